@@ -21,14 +21,13 @@ class Board:
 
     @cached_property
     def gained(self) -> dict[str, contract.Number]:
-        """The points that what is noted in the deal being played gives each side already; the totals are without."""
-        state, deal = self.match.standing.state, self.match.deal
-        try:
-            noted = state.deal_request(deal, deal.noted_so_far())
-            points = rules.points_noted({**state.engine_setup(), "deal": noted})
-        except rules.Malformed:
-            points = {}
-        return {label: points.get(label, 0) for label in self.match.setup.labels}
+        """The points that what is noted in the deal being played gives each side already; the totals are without.
+
+        Where notes count at once, the totals have them and nothing is left to add.
+        """
+        if self.match.counts_at_once:
+            return dict.fromkeys(self.match.setup.labels, 0)
+        return self.match.standing.noted
 
     def gains(self) -> list[tuple[str, contract.Number, list[contract.SettledLine]]]:
         """Return for each side its name, its points in the last counted deal, and the lines that moved any; else [].

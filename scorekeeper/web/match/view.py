@@ -238,6 +238,11 @@ class MatchView:
         return TAPS if self.game["family"] == "free" else ()
 
     @property
+    def counts_at_once(self) -> bool:
+        """True if what is tapped moves the totals at once, without closing a round."""
+        return self.ending.counts_at_once
+
+    @property
     def has_dealers(self) -> bool:
         """True if the page says who deals: nobody knows whether there are cards in what the free pad is used for."""
         return self.game["family"] != "free"
@@ -357,7 +362,7 @@ class MatchView:
 
     def leaders(self) -> Name | str:
         """Return the names of those who win if the match is cut now; "" if nobody is ahead."""
-        leading = self.standing.leaders(always=True) if self.standing.sheets else []
+        leading = self.standing.leaders(always=True) if self.standing.has_begun else []
         return join_names(self.sides[label] for label in leading)
 
     def credited(self, entry: JournalEntry) -> str:
