@@ -47,6 +47,7 @@ _KNOWN_AHEAD = ("js/ahead/stand.js", "js/ahead/gives.js", "js/ahead/notes.js")
 _LATER = (
     *_KNOWN_AHEAD,
     "js/waiting/list.js",
+    "js/waiting/trumps.js",
     "js/waiting/noted.js",
     "js/waiting/notice.js",
     "js/match/since.js",

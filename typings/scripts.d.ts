@@ -326,6 +326,7 @@ interface Shared {
     sendNow(): void;
     retry(entry: Entry): Promise<void>;
   };
+  trumps: { press(): void };
   since: {
     heard(isBehind: boolean): void;
     lost(): void;

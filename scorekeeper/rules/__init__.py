@@ -32,7 +32,7 @@ from .glossary import card_words, singular, suit_name
 from .match import LINES, QUESTION, Judged, answer_match, score_once
 from .problems import Malformed, Problem, Problems, TooManyProblems
 from .ruleset import NEWEST, RULES, Ending, TableRules
-from .rummy import RummyGame, perfect_cut, rounds_carried
+from .rummy import NAMED_ROUNDS, WORTHS, RummyGame, perfect_cut, rounds_carried
 from .sheet import Sheet
 from .table_facts import (
     OpeningWorth,
@@ -46,6 +46,7 @@ from .table_facts import (
     fishing_rules,
     fixed_trump,
     match_ending,
+    names_trumps,
     opening_points,
     opening_worth,
     points_span,
@@ -362,6 +363,11 @@ def most_rounds(game: str, players: int) -> int | None:
     return rounds_carried(players) if GAMES[game].family == "rummy" else None
 
 
+def form_values(game: str, preset: str) -> Mapping[str, contract.OptionValue]:
+    """Return what forms choose beforehand under a preset, by option, where that is not its default."""
+    return GAMES[game].form_values.get(preset, {})
+
+
 def item_words(game: str, item: str, cards: contract.CardsOfThePlace | None = None, preset: str = "") -> contract.Words:
     """Return the names of an item of a game or of any deal (``deal.ITEMS``), by language; empty if there is none.
 
@@ -392,12 +398,14 @@ def _invalid(request: Mapping[str, object], problems: Problems) -> contract.Inva
 __all__ = [
     "CODES",
     "FIRST_TARIFF",
+    "NAMED_ROUNDS",
     "NEWEST",
     "NEWEST_TARIFF",
     "RANKS",
     "RULES",
     "SUITS",
     "TARIFFS",
+    "WORTHS",
     "Ending",
     "FishingRules",
     "Malformed",
@@ -429,6 +437,7 @@ __all__ = [
     "find_game",
     "fishing_rules",
     "fixed_trump",
+    "form_values",
     "games",
     "games_on_home",
     "is_fishing",
@@ -440,6 +449,7 @@ __all__ = [
     "match",
     "match_ending",
     "most_rounds",
+    "names_trumps",
     "opening_points",
     "opening_worth",
     "pack_of",

@@ -103,6 +103,8 @@ class RuleSet:
     """The cards of the place where it is at home."""
     presets: Mapping[str, Mapping[str, Value]] = field(default_factory=dict)
     default_preset: str = ""
+    form_values: Mapping[str, Mapping[str, Value]] = field(default_factory=dict)
+    """The values that forms choose beforehand, by preset, where they are not the defaults of their options."""
     preset_line_ups: Mapping[str, LineUps] = field(default_factory=dict)
     """Line-ups of the presets whose line-ups differ from those of the game."""
     complete: Callable[[str, dict[str, Value], int, int, Problems], dict[str, Value]] | None = None

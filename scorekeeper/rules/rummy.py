@@ -48,6 +48,18 @@ ROUNDS = (
     Round(4, 0),
     Round(0, 3, 13),
 )
+RUN_OF_ALL = len(RANKS) - 1
+"""The cards of a run from ace to king."""
+NAMED_ROUNDS: dict[str, Round] = {
+    name: Round(0, 0, RUN_OF_ALL, name) for name in ("escala sucia", "escala de color", "escala real")
+}
+"""The extra rounds that forms offer: a run of all ranks, which nobody could lower with fewer cards."""
+WORTHS: dict[str, tuple[int, ...]] = {
+    **{rank: (worth,) for rank, worth in STANDARD_VALUES.items()},
+    "A": (20, 15),
+    "X": (30, 20, 25),
+}
+"""Worths of a card left in the hand that forms offer, by rank, the usual first; a table may name any other."""
 
 
 def perfect_cut(players: int, cards: int) -> int:
@@ -161,8 +173,7 @@ class RummyGame:
 
     def check_rounds(self, problems: Problems) -> None:
         """Refuse rounds in which more cards would be dealt than there are."""
-        for played in self.rounds:
-            self._check_pack(played, "options.rounds", problems)
+        self._check_pack(max(self.rounds, key=lambda played: played.cards), "options.rounds", problems)
 
     def _check_pack(self, played: Round, where: str, problems: Problems) -> None:
         if len(self.sides) * played.cards > PACK_SIZE:
@@ -286,7 +297,7 @@ def rounds_carried(players: int) -> int | None:
 def rounds_of(rounds: object) -> tuple[Round, ...]:
     """Return the rounds of a match: the first ones of the eight, or all eight with extra rounds after the seventh."""
     if isinstance(rounds, Mapping):
-        extra = tuple(Round(0, 0, name=name) for name in rounds["extra"])
+        extra = tuple(NAMED_ROUNDS.get(name.lower(), Round(0, 0, name=name)) for name in rounds["extra"])
         return (*ROUNDS[:-1], *extra, ROUNDS[-1])
     assert isinstance(rounds, int)
     return ROUNDS[:rounds]

@@ -199,6 +199,11 @@ def fixed_trump(table: TableRules, deal: int) -> str | None:
     return pack.fixed_trump(deal - 1) if is_fixed else None
 
 
+def names_trumps(table: TableRules) -> bool:
+    """Return whether a deal has trumps that do not follow from its number: they are turned up, or named."""
+    return isinstance(table.game, TrickGame) and table.options["trump_method"] != "fixed_cycle"
+
+
 class TrickDeal(NamedTuple):
     """How a game of tricks is dealt, and what its cards are worth."""
 

@@ -29,7 +29,7 @@ from .match.noted_twice import asked_pair
 from .match.notices import staying_notice
 from .words import cards, dates, evenings, lines, names, openings, person, primes, readers, values
 from .words.because import CARDS_DRAWN, basis_words
-from .words.deal_nouns import deal_words, ordinal
+from .words.deal_nouns import deal_words, ordinal, round_rule
 from .words.evidence import evidence_word, evidence_words
 from .words.problems import in_words, kind_name
 from .words.small_numbers import numbers_in_words
@@ -80,6 +80,8 @@ FUNCTIONS = (
     are_all_nobodys,
     deal_words,
     ordinal,
+    names.round_name,
+    round_rule,
     readers.pick,
     names.upper_first,
     # Sentences, texts to share, numbers, dates.

@@ -155,6 +155,7 @@ BRISCA = RuleSet(
     items=("card_points", "marriage", "last_trick", "game_point", "over_hundred", "bid", "three_killed"),
     presets={preset: {"mariaje_match": "sum_to_500"} if preset == "cinquecento" else NO_OPTIONS for preset in VARIANTS},
     default_preset="brisca",
+    form_values={preset: {"match_to": 11} for preset in BY_CALL},
     preset_line_ups={
         preset: CALLED if variant.called else ((3, 1),) if variant.apart else USUAL_LINE_UPS
         for preset, variant in VARIANTS.items()

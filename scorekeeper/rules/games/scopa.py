@@ -88,7 +88,7 @@ def chkobba(options: Options) -> FishingRules:
 
 
 OPTIONS: tuple[Option, ...] = (
-    number("goal", "target", 11, minimum=1),
+    number("goal", "target", 11, 11, 16, 21, minimum=1),
     SIDES_SOLO,
     choice("points", "prime_method", "italian", "sevens_count"),
     only_where(choice("points", "prime_suits_required", 0, 4), prime_method=("italian",)),
@@ -200,7 +200,7 @@ CHKOBBA = RuleSet(
     family="fishing",
     line_ups=((2, 1), (2, 2)),
     options=(
-        number("goal", "target", 21, 21, 31, 11, minimum=1),
+        number("goal", "target", 21, 11, 21, 31, minimum=1),
         SIDES_SOLO,
         choice("cards", "figure_values", "queen8_jack9", "jack8_queen9"),
         flag("taking", "last_play_sweep", True),

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Literal, NotRequired, TypedDict
 
-from ...rules.contract import Card, CountedAs, Deal, ItemId, Opening, Options, Redeal
+from ...rules.contract import Card, CountedAs, Deal, ItemId, Opening, Options, Redeal, Suit
 from ...rules.contract import Side as Label
 
 # ---------------------------------------------------------------- payloads, as they are stored
@@ -76,6 +76,8 @@ class AnyPayload(_Keywords, total=False):
     items: list[ItemId] | None
     item: ItemId
     """The fault, in the engine's shape."""
+    trump: Suit | None
+    """The suit of trumps of the deal; None takes back what was said of it."""
     entry: str
     """The id of the entry that this one is about: a closing, a note, or the entry to void."""
     beside: str
@@ -186,6 +188,8 @@ PENALISED = _kind("penalised", "deal item side", is_note=True)
 """A side commits a fault."""
 ADJUSTED = _kind("adjusted", "deal side points reason", is_note=True)
 """The table adds points to a side, or takes some, for a reason of its own."""
+TRUMP_NOTED = _kind("trump_noted", "deal trump", is_note=True, replaces=True, moves_points=False)
+"""The suit that is trumps in the deal; a later one replaces it. A closing says its trumps itself, where they count."""
 CREDITED = _kind("credited", "deal entry player", is_note=True, moves_points=False)
 """The player of a pair who made a sweep or declared is named; without a player, none is named any more."""
 TOLD_APART = _kind("told_apart", "deal entry beside", is_note=True, moves_points=False)

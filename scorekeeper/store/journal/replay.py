@@ -78,6 +78,12 @@ class DealState:
         """The noted openings, oldest first; the last one counts."""
         return [entry for entry in self.noted if entry.kind == kinds.LAYOUT_NOTED]
 
+    @property
+    def noted_trump(self) -> contract.Suit | None:
+        """The suit that was noted as trumps of the deal; None if none was, or it was taken back."""
+        noted = [entry.payload["trump"] for entry in self.noted if entry.kind == kinds.TRUMP_NOTED]
+        return noted[-1] if noted else None
+
     def facts(self) -> contract.Deal:
         """Return the deal in the engine's shape: the facts of its closing, else of its notes."""
         return self.noted_so_far() if self.closed is None else self.closed.payload["facts"].copy()
@@ -93,7 +99,8 @@ class DealState:
     def noted_so_far(self) -> contract.Deal:
         """Return the notes of the deal, in the engine's shape."""
         if not (points := self.noted_points()):
-            return self.noted_facts()
+            noted, trump = self.noted_facts(), self.noted_trump
+            return cast(contract.Deal, {**noted, "trump": trump}) if trump else noted
         facts = contract.FreeDeal(points={**points})
         if adjustments := self.noted_adjustments():
             facts["adjustments"] = adjustments

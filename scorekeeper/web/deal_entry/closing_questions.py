@@ -87,6 +87,8 @@ PILES = FormQuestion("pile", "piles", lambda: _("Show the cards"), ("piles",), f
 REST = FormQuestion("rest", "side", lambda: _("Whose are the other cards?"), ("rest",), folded=True)
 BY_CARDS = (PILES, REST)
 TRUMP = FormQuestion("trump", "suit", lambda: _("Trumps"), ("trump",))
+CARRIED_TRUMP = replace(TRUMP, kind="carried")
+"""The trumps that were noted, in a form that does not ask for them: no points depend on them."""
 WINNER = FormQuestion(
     "winner", "side", lambda: _("Or just: who won the deal?"), ("awards", "game_point"), blank_is_unknown=True
 )
@@ -133,7 +135,12 @@ POINTS = FormQuestion("points", "numbers", lambda: _("Points"), ("points",), lea
 
 
 def questions(match: MatchView) -> tuple[FormQuestion, ...]:
-    """Return what a deal of this match is asked."""
+    """Return what a deal of this match is asked, and what its form carries."""
+    asked = _asked_of(match)
+    return (*asked, CARRIED_TRUMP) if match.names_trumps and TRUMP not in asked else asked
+
+
+def _asked_of(match: MatchView) -> tuple[FormQuestion, ...]:
     family = match.game["family"]
     if family == "free":
         return (POINTS,)
@@ -340,7 +347,7 @@ def _field(question: FormQuestion, match: MatchView) -> Any:
         blank = _("not said") if question.blank_is_unknown or question.says_nobody else _("nobody")
         nobody = [(NOBODY, _("nobody"))] if question.says_nobody else []
         return choice_field([("", blank), *match.sides.items(), *nobody])
-    if question.kind == "suit":
+    if question.kind in ("suit", "carried"):
         suits = [(suit, suit_name(suit)) for suit in pack_in_use().suits]
         return choice_field([("", _("not said")), *suits])
     limits = NumberRange(question.least, LARGEST_POINTS, _("A whole number, please."))

@@ -13,6 +13,7 @@ ENTRY_CLASSES: dict[str, type[IncomingEntry]] = {
         notes.PenaltyEntry,
         notes.DeclarationEntry,
         notes.LayoutEntry,
+        notes.TrumpEntry,
         notes.AdjustmentEntry,
         notes.CreditEntry,
         notes.DealerEntry,

@@ -14,6 +14,7 @@ from wtforms.validators import InputRequired, Length, NumberRange
 
 from ... import rules
 from ...limits import LARGEST_POINTS, REASON_LENGTH
+from ...rules import contract
 from ...store import agreement, commands
 from ...store.journal import kinds
 from ...store.journal.entries import JournalEntry, NewEntry, reported_in
@@ -47,7 +48,19 @@ class NoteEntry(IncomingEntry):
         is_closed = standing_of(row).state.closed_deal(self.reported.deal) is not None
         if is_closed and commands.kind_of(row, self.reported.id) is None:
             refuse_closed()
-        return super().draft_of(new, **written_by)
+        return super().draft_of([*self._voidings(new), *new], **written_by)
+
+    def _voidings(self, new: list[NewEntry]) -> list[NewEntry]:
+        """Return what voids the notes of the deal that ``new`` replaces.
+
+        They are looked up at each try: a phone that wrote meanwhile may have noted the same.
+        """
+        replacing = {entry.kind for entry in new} & kinds.REPLACING
+        deal = standing_of(self.match.row).state.deal(self.reported.deal)
+        ids = [entry.id for entry in new]
+        noted = [] if deal is None else deal.noted
+        former = [entry.id for entry in noted if entry.kind in replacing and entry.id not in ids]
+        return [agreement.voided_with(self.reported.id, id) for id in former]
 
 
 class SweepEntry(NoteEntry):
@@ -179,14 +192,29 @@ class LayoutEntry(NoteEntry):
         again = voided_by_opening(self.match.deal, self.form.facts(), means.redeal, self.fields)
         return [self._entry(again, kinds.DEALT_AGAIN)]
 
-    def draft_of(self, new: list[NewEntry], **written_by: Any) -> commands.Draft:
-        # Looked up at each try: a phone that wrote meanwhile may have noted the opening too.
-        deal = standing_of(self.match.row).state.deal(self.reported.deal)
-        ids = [entry.id for entry in new]
-        is_note = all(entry.kind == kinds.LAYOUT_NOTED for entry in new)
-        former = [entry.id for entry in deal.noted_openings if entry.id not in ids] if deal and is_note else []
-        voidings = [agreement.voided_with(self.reported.id, id) for id in former]
-        return super().draft_of([*voidings, *new], **written_by)
+
+class TrumpEntry(NoteEntry):
+    """The suit that is trumps in the deal, tapped on the board; it takes the place of one noted before."""
+
+    kind = kinds.TRUMP_NOTED
+    weight = 1
+
+    @staticmethod
+    def fields_of(match: MatchView, deal: int, payload: Mapping[str, object]) -> MultiDict[str, str]:
+        if "trump" not in payload:
+            # Without it nobody knows whether it was forgotten or taken back.
+            raise malformed("payload.trump", "The suit, or null to take it back.")
+        trump = payload["trump"]
+        return as_fields({"trump": "" if trump is None else trump})
+
+    def reported_payload(self) -> kinds.AnyPayload:
+        """Return the suit, or none; a damaged form is a 400, a game whose trumps nobody names a 404."""
+        if not self.match.names_trumps:
+            abort(404, description=_("In this game nobody names trumps."))
+        suit = self.fields.get("trump", "none")
+        if suit and suit not in tuple(rules.SUITS):
+            damaged()
+        return {"trump": cast(contract.Suit, suit) if suit else None}
 
 
 def refuse_without_dealers(match: MatchView) -> None:

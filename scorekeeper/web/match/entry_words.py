@@ -13,6 +13,7 @@ from ...rules import contract
 from ...store.journal import kinds
 from ...store.journal.entries import JournalEntry
 from ...store.journal.kinds import AnyPayload
+from ..words.cards import suit_name
 from ..words.marked import N_, Sentence, fill, ungettext
 from ..words.names import item_name, item_names, join_names, people, sweep_name, upper_first
 from ..words.openings import void_words
@@ -104,6 +105,7 @@ _WORDS: dict[str, Callable[[_Words], Any]] = {
     "rules": _rules,
     "game": lambda words: words.match.game_title,
     "item": lambda words: sweep_name(words.game),
+    "suit": lambda words: suit_name(words.payload["trump"]),
 }
 """The functions that make the words of a sentence."""
 _Sentence: TypeAlias = Sentence | Callable[[_Words], str]
@@ -212,6 +214,7 @@ _SENTENCES: dict[str, _Sentence] = {
     kinds.POINTS_NOTED: _points,
     kinds.PENALISED: lambda words: _with(upper_first(item_name(words.game, words.payload["item"])), words.side),
     kinds.ADJUSTED: lambda words: _with(_points(words), drawn(words.payload["reason"])),
+    kinds.TRUMP_NOTED: _if("trump", N_("Trumps: %(suit)s"), N_("No trumps named")),
     kinds.CREDITED: _if("player", N_("It was %(name)s"), N_("Nobody is named any more for what was noted")),
     kinds.TOLD_APART: N_("What two phones noted is two"),
     kinds.DEALT: _dealt,

@@ -23,13 +23,17 @@ from ...store.journal.match_setup import Setup, sides_of
 from ...store.models import NAME_LENGTH, Match, Table
 from ..base.entry_form import EntryForm, build_form, choices, new_id, not_blank, trimmed, visible
 from ..base.i18n import chosen_language
-from ..words.names import Game, games, join_names, playable, preset_name
+from ..words.names import Game, games, join_names, playable, preset_name, round_name, upper_first
 from ..words.problems import full_words, in_words
 from ..words.readers import pick
 
 OPTION = "opt-"
 OWN = "-own"
 """Ends the name of the field in which a table writes a value of its own."""
+EXTRA = "opt-rounds-"
+"""Begins the name of the field of each extra round that can be ticked, before its place among them."""
+WORTH = "opt-card_values-"
+"""Begins the name of the field of a card whose worth can be tapped, before its rank."""
 PLAYER = "player-"
 TEAM = "team-"
 OF_PEOPLE = (PLAYER, TEAM)
@@ -212,12 +216,43 @@ class MatchForm(EntryForm):
             field = self._fields.get(OPTION + option["id"])
             if field is not None:
                 values[option["id"]] = _read_choice(field.data) if isinstance(field, SelectField) else field.data
-            own = self._fields.get(OPTION + option["id"] + OWN)
-            if own is not None and own.data:
-                values[option["id"]] = read_own(own.data)
+            if field is not None and (own := self._own_value(option)):
+                values[option["id"]] = own
         for id, goals in ends_named(self.rule_set).items():
             values[id] = next((goal for goal in goals if values.get(goal) is not None), "manual")
         return values
+
+    def _own_value(self, option: contract.OptionDescription) -> contract.OptionValue | None:
+        """Return what was tapped and written of an option instead of a listed value; None where nothing was."""
+        written = self._fields.get(OPTION + option["id"] + OWN)
+        own = read_own(written.data) if written is not None and written.data else None
+        worths, ticked = self.worth_fields(option), self.round_fields(option)
+        if worths and (own is None or "extra" not in own):
+            others = {str(worth): worth for rank, _field in worths for worth in rules.WORTHS[rank][1:]}
+            tapped = {rank: others[field.data] for rank, field in worths if field.data in others}
+            tapped = {rank: worth for rank, worth in tapped.items() if worth in rules.WORTHS[rank][1:]}
+            return {**tapped, **(own or {})} or None
+        if ticked and (own is None or "extra" in own):
+            named = [name for name, field in ticked if field.data]
+            more = (own or {}).get("extra", [])
+            return {"extra": [*named, *(name for name in more if name.lower() not in named)]} if named or more else None
+        return own
+
+    def worth_fields(self, option: contract.OptionDescription) -> list[tuple[str, Field]]:
+        """Return the fields in which the worth of a card is tapped, by its rank; none where an option has no such."""
+        return [(rank, self[WORTH + rank]) for rank in _offered_worths(option) if WORTH + rank in self]
+
+    def round_fields(self, option: contract.OptionDescription) -> list[tuple[str, Field]]:
+        """Return the fields in which extra rounds are ticked, by their names; none where an option has no such."""
+        offered = enumerate(_offered_rounds(option))
+        return [(name, self[f"{EXTRA}{place}"]) for place, name in offered if f"{EXTRA}{place}" in self]
+
+    def suggested(self, field: Field) -> list[int]:
+        """Return the numbers that a number's field offers to tap; none where there is nothing to choose."""
+        option = next(option for option, its in self._options() if its is field)
+        before = rules.form_values(self.rule_set["id"], self.played_as).get(option["id"])
+        numbers = {each for each in (*option["values"], before) if isinstance(each, int)}
+        return sorted(numbers) if len(numbers) > 1 else []
 
     def sides_of(self, numbers: list[Seated]) -> list[list[Seated]]:
         """Deal the players' numbers out to the sides: partners sit opposite."""
@@ -282,6 +317,17 @@ def option_values(game: Game, preset: str) -> contract.Options:
     return {**defaults, **game["presets"].get(preset, {})}
 
 
+def _offered_worths(option: contract.OptionDescription) -> list[str]:
+    """Return the ranks whose worth can be tapped, where an option is a table of what cards are worth."""
+    is_of_cards = option["table"] and option["group"] != "goal"
+    return [rank for rank, worths in rules.WORTHS.items() if len(worths) > 1] if is_of_cards else []
+
+
+def _offered_rounds(option: contract.OptionDescription) -> list[str]:
+    """Return the names of extra rounds that can be ticked, where an option may name such."""
+    return [*rules.NAMED_ROUNDS] if option["table"] and option["group"] == "goal" else []
+
+
 def match_form(
     base: type[MatchForm], data: MultiDict[str, str] | None = None, former: Mapping[str, object] | None = None
 ) -> MatchForm:
@@ -298,13 +344,16 @@ def match_form(
     possible = line_ups(game, preset)
     asked_shape = str(asked.get("shape") or "")
     shape = nearest(asked_shape, possible)
-    values = option_values(game, preset)
+    values = {**option_values(game, preset), **rules.form_values(game["id"], preset)}
     is_drawn_for = (asked.get("drawn_game", game["id"]), asked.get("drawn_preset", preset)) == (game["id"], preset)
     offered_options = offered_in(game, preset, shape, asked if is_drawn_for else {})
     most_rounds = rules.most_rounds(game["id"], shape.players)
     if most_rounds is not None:
         values = {**values, "rounds": most_rounds}
     fields = {**player_fields(shape), **_team_fields(shape), **_option_fields(game, offered_options, values)}
+    if most_rounds is not None:
+        # Rounds after the last that the cards carry cannot be played.
+        fields = {name: field for name, field in fields.items() if not name.startswith(EXTRA) or name.endswith(OWN)}
     if data is not None and most_rounds is not None:
         data = _with_fewer_rounds(data, most_rounds)
     if data is not None:
@@ -381,6 +430,20 @@ def _option_fields(game: Game, offered: Collection[str], values: contract.Option
             fields[OPTION + option["id"] + OWN] = StringField(
                 hint, filters=[trimmed], validators=[Optional(), visible, Length(max=200)]
             )
+            fields |= _offered_fields(option)
+    return fields
+
+
+def _offered_fields(option: contract.OptionDescription) -> dict[str, Field]:
+    """Return the fields of what is offered to tap beside the text of a table's own value."""
+    fields: dict[str, Field] = {}
+    for rank in _offered_worths(option):
+        usual = rules.WORTHS[rank][0]
+        worths = choices((str(worth), str(worth)) for worth in sorted(rules.WORTHS[rank]))
+        label = _("A joker costs") if rank == "X" else _("An ace costs")
+        fields[WORTH + rank] = RadioField(label, choices=worths, default=str(usual))
+    for place, name in enumerate(_offered_rounds(option)):
+        fields[f"{EXTRA}{place}"] = BooleanField(upper_first(round_name(name)))
     return fields
 
 
@@ -473,11 +536,29 @@ def read_own(text: str) -> contract.CardValues | contract.ExtraRounds:
     return {"extra": [" ".join(part) for part in parts]}
 
 
-def write_own(value: object) -> str:
-    """Write what ``read_own`` read."""
-    if not isinstance(value, dict):
-        return ""
-    return ", ".join(value["extra"] if "extra" in value else (f"{card} {worth}" for card, worth in value.items()))
+def write_own(value: contract.CardValues | contract.ExtraRounds) -> dict[str, object]:
+    """Return the fields, by what comes behind the option's name, that say a table's own value as ``read_own`` reads it.
+
+    What can be tapped is in its own fields; of what cards are worth, only what is not usual is written.
+    """
+    fields: dict[str, object] = {}
+    if "extra" in value:
+        written = []
+        offered = [*rules.NAMED_ROUNDS]
+        for name in value["extra"]:
+            if name.lower() in offered:
+                fields[f"-{offered.index(name.lower())}"] = True
+            else:
+                written.append(name)
+        return {**fields, OWN: ", ".join(written)}
+    written = []
+    for rank, worth in value.items():
+        offered_worths = rules.WORTHS.get(rank, ())
+        if len(offered_worths) > 1 and worth in offered_worths:
+            fields[f"-{rank}"] = str(worth)
+        elif worth not in offered_worths[:1]:
+            written.append(f"{rank} {worth}")
+    return {**fields, OWN: ", ".join(written)}
 
 
 def of_former(setup: Setup, players: Mapping[int, str], first_dealer: int) -> dict[str, object]:
@@ -497,7 +578,7 @@ def of_former(setup: Setup, players: Mapping[int, str], first_dealer: int) -> di
     for id, value in setup.options.items():
         option = next((known for known in games()[setup.game]["options"] if known["id"] == id), None)
         if isinstance(value, dict):
-            filled[OPTION + id + OWN] = write_own(value)
+            filled |= {OPTION + id + behind: told for behind, told in write_own(value).items()}
             continue
         filled[OPTION + id] = json.dumps(value) if option and option["type"] == "choice" else value
     return filled

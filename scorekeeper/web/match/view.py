@@ -266,6 +266,16 @@ class MatchView:
         """Return the suit of trumps of a deal, where trumps go round in a fixed cycle."""
         return None if self.table_rules is None else rules.fixed_trump(self.table_rules, number)
 
+    @property
+    def names_trumps(self) -> bool:
+        """True if the trumps of a deal are turned or named, so that the table may note them."""
+        return self.table_rules is not None and rules.names_trumps(self.table_rules)
+
+    @property
+    def trump_now(self) -> str | None:
+        """The suit of trumps of the deal being played; None if nobody has noted it."""
+        return self.trump_of(self.deal.number) or (self.deal.noted_trump if self.names_trumps else None)
+
     def ranked(self) -> Sequence[tuple[int, str, str]]:
         """Return the sides as (place at the table from 1, label, name): where it is a race of rounds, the best first.
 

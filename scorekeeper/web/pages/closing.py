@@ -260,4 +260,4 @@ def _known_facts(deal_state: DealState) -> contract.Deal:
     if added:
         points = former.get("points") or {}
         return {"points": {**points, **{label: (points.get(label) or 0) + more for label, more in added.items()}}}
-    return cast(contract.Deal, {**former, **deal_state.noted_facts()}) if newer else former
+    return cast(contract.Deal, {**former, **deal_state.noted_so_far()}) if newer else former

@@ -16,7 +16,15 @@ from ..base.entry_form import new_id, pressed_button
 from ..base.htmx import go, is_refresh, nothing_new, page, wants_fragment
 from ..deal_entry.closing_statements import closed_deal
 from ..deal_entry.incoming import EntryRefused, open_deal, posted_entry
-from ..deal_entry.notes import DeclarationEntry, LayoutEntry, PenaltyEntry, PointsEntry, SweepEntry, penalties_of
+from ..deal_entry.notes import (
+    DeclarationEntry,
+    LayoutEntry,
+    PenaltyEntry,
+    PointsEntry,
+    SweepEntry,
+    TrumpEntry,
+    penalties_of,
+)
 from ..match.author import AuthorNames, written_by
 from ..match.correction_shown import correction_of
 from ..match.deal_agreement import agreement_about
@@ -40,7 +48,13 @@ def points(key: str, number: int, deal: int) -> BaseResponse:
     return _tapped(PointsEntry, key, number, deal)
 
 
-def _tapped(tap: type[SweepEntry | PointsEntry], key: str, number: int, deal: int) -> BaseResponse:
+@bp.post("/trump")
+def trump(key: str, number: int, deal: int) -> BaseResponse:
+    """Note which suit is trumps, or take that back."""
+    return _tapped(TrumpEntry, key, number, deal)
+
+
+def _tapped(tap: type[SweepEntry | PointsEntry | TrumpEntry], key: str, number: int, deal: int) -> BaseResponse:
     """Write what one tap on a zone of the board says, and show the board."""
     match = match_at(key, number, deal)
     form = pressed_button()
@@ -48,7 +62,7 @@ def _tapped(tap: type[SweepEntry | PointsEntry], key: str, number: int, deal: in
     try:
         tap(match, posted_entry(deal)).write(**written_by(match))
     except Stale:
-        abort(409, description=_("This tap was already noted for another side. Load the page again."))
+        abort(409, description=_("This tap was already noted for something else. Load the page again."))
     if wants_fragment():
         return show_match(*match_or_404(key, number), undo=form.id.data)
     return go(board_address(key))

@@ -9,9 +9,8 @@ from flask_babel import gettext as _
 from flask_babel import ngettext
 
 from ... import rules
-from ...names import drawn
 from .marked import N_
-from .names import games
+from .names import games, round_name
 
 
 def _either(of_deal: str, of_round: str) -> Callable[..., str]:
@@ -81,6 +80,16 @@ class PlayedRound:
         )
 
 
+def round_rule(name: str) -> str:
+    """Return what is lowered in an extra round that forms offer, in one sentence; empty for another."""
+    offered = {
+        "escala sucia": _("Mixed straight (escala sucia): thirteen cards from ace to king, of any suits."),
+        "escala de color": _("One-colour straight (escala de color): thirteen cards from ace to king, of one colour."),
+        "escala real": _("Royal straight (escala real): thirteen cards from ace to king, all of one suit."),
+    }
+    return str(offered.get(name, ""))
+
+
 def played_round(table: rules.TableRules, number: int) -> PlayedRound | None:
     """Return what is played in round ``number`` of Carioca; None where the match has no such round."""
     rounds = rules.rounds_of(table)
@@ -91,7 +100,7 @@ def played_round(table: rules.TableRules, number: int) -> PlayedRound | None:
         *([ngettext("%(num)d trio", "%(num)d trios", played.trios)] if played.trios else []),
         *([ngettext("%(num)d straight", "%(num)d straights", played.straights)] if played.straights else []),
     ]
-    contract = drawn(played.name) if played.name else " + ".join(melds)
+    contract = round_name(played.name) if played.name else " + ".join(melds)
     return PlayedRound(contract, played.cards, rules.perfect_cut(len(table.sides), played.cards))
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping
@@ -189,7 +188,25 @@ def option_value(option: contract.OptionDescription, value: object) -> str:
     label = option["value_labels"].get(str(value))
     if label:
         return pick(label)
-    return json.dumps(value) if isinstance(value, dict) else str(value)
+    return _own_value(value) if isinstance(value, dict) else str(value)
+
+
+def _own_value(value: contract.CardValues | contract.ExtraRounds) -> str:
+    """Return a table's own value: the names of its extra rounds, or what its cards cost where that is not usual."""
+    if "extra" in value:
+        return join_names([round_name(name) for name in value["extra"]])
+    other = {rank: worth for rank, worth in value.items() if worth not in rules.WORTHS.get(rank, ())[:1]}
+    return ", ".join(f"{_('joker') if rank == 'X' else rank} {worth}" for rank, worth in other.items()) or _("usual")
+
+
+def round_name(name: str) -> str:
+    """Return what an extra round is called: one that forms offer in the reader's language, another as it was typed."""
+    offered = {
+        "escala sucia": _("mixed straight"),
+        "escala de color": _("one-colour straight"),
+        "escala real": _("royal straight"),
+    }
+    return str(offered.get(name.lower()) or drawn(name))
 
 
 def preset_name(game: Game, preset: str) -> str:

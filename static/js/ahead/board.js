@@ -55,6 +55,7 @@
   function takeUp(place) {
     if (window.htmx) htmx.process(place);
     if (scorekeeper.counted) scorekeeper.counted.countTaps();
+    if (scorekeeper.trumps) scorekeeper.trumps.press();
   }
   // The copy of a page is written a moment after the board is drawn (js/match/kept.js): a phone put away before that has an
   // older one, and shows the board in its place.
@@ -127,6 +128,7 @@
   function clearDeal(page) {
     // @ts-expect-error A number is written as text.
     for (const cards of page.querySelectorAll(".dots")) { cards.dataset.made = 0; cards.replaceChildren(); delete cards.dataset.shown; }
+    for (const row of page.querySelectorAll("[data-trump]")) row.dataset.trump = "";
     for (const pill of page.querySelectorAll(".pill[data-side]")) {
       // @ts-expect-error A number is written as text.
       pill.dataset.gained = 0;

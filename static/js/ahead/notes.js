@@ -11,9 +11,10 @@
   const mark = (id) => id.slice(0, 8);
   // A note of the board as the form of its kind would have told it.
   /** @param {string} kind @param {any} payload */
-  function fieldsOf(kind, { side, count, points, item, reason, cards, items, batch, as, layout, layout_result: told }) {
+  function fieldsOf(kind, { side, count, points, item, reason, cards, items, batch, as, layout, layout_result: told, trump }) {
     if (kind === "swept") return { side: [side], count: [String(count)] };
     if (kind === "points_noted") return { side: [side], points: [String(points)] };
+    if (kind === "trump_noted") return { trump: [trump || ""] };
     if (kind === "penalised") return { penalty: [`${item}:${side}`] };
     if (kind === "adjusted") return { side: [side], points: [String(points)], reason: [reason] };
     if (kind === "layout_noted") return told ? { told: [told] } : { cards: layout };

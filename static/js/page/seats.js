@@ -57,6 +57,9 @@
     for (const chip of document.querySelectorAll("[data-append]")) {
       chip.setAttribute("aria-pressed", placeOf(chip.dataset.append, parts(waiting().value)) >= 0);
     }
+    for (const chip of document.querySelectorAll("[data-number]")) {
+      chip.setAttribute("aria-pressed", document.getElementById(chip.dataset.into).value.trim() === chip.dataset.number);
+    }
   }
   /** @param {Found[]} fields @param {string[]} names */
   function fill(fields, names) {
@@ -79,8 +82,9 @@
   document.addEventListener("click", ({ target }) => {
     const chip = target.closest(".chip");
     if (!chip) return;
-    const { names, name, teams, append: last } = chip.dataset;
-    if (last) append(waiting(), last);
+    const { names, name, teams, append: last, number, into } = chip.dataset;
+    if (number) fill([document.getElementById(into)], [number]);
+    else if (last) append(waiting(), last);
     else if (names) fill(seats(chip), JSON.parse(names));
     else if (teams) fill([...document.querySelectorAll("[name^=team-]")], JSON.parse(teams));
     else {
@@ -120,6 +124,7 @@
       mend(target);
       tell();
     }
+    if (document.querySelector(`[data-into="${target.id}"]`)) press();
     const shown = document.querySelector(`[data-shows="${target.id}"]`);
     if (shown && target.value) shown.textContent = target.value;
   });

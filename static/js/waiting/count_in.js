@@ -73,10 +73,18 @@
     }
     if (kind === "penalised") return tick(form, "penalty", fields.penalty[0]);
     if (kind === "layout_noted") return countOpening(form, fields);
+    if (kind === "trump_noted") return countTrump(form, fields.trump[0]);
     if (kind === "adjusted") return countAdjustment(form, fields);
     // Who dealt, and who made a sweep, is not asked for in a closing. What was dealt again is no part of its deal at all.
     if (kind === "dealt" || kind === "credited") return true;
     return kind === "declared" && countDeclaration(form, fields);
+  }
+  // The trumps stand in a row of suits, or are carried along where no points depend on them.
+  /** @param {Found} form @param {string} suit */
+  function countTrump(form, suit) {
+    const { trump } = form.elements;
+    if (trump) trump.value = suit;
+    return Boolean(trump);
   }
   // An opening takes the place of one that the form holds.
   /** @param {Found} form @param {Fields} fields */

@@ -2,10 +2,10 @@
 (() => {
   "use strict";
   const { tableOf } = scorekeeper.keys;
-  const ADDRESS = /^\/t\/([^/]+)\/matches\/(\d+)\/(?:deals\/(\d+)\/(sweep|points|declare|layout|penalty|close|dealt|again|adjust|credit|substitute|enter|leave)|undo\/([^/]+)|(end|resume|seats|note))$/;
+  const ADDRESS = /^\/t\/([^/]+)\/matches\/(\d+)\/(?:deals\/(\d+)\/(sweep|points|trump|declare|layout|penalty|close|dealt|again|adjust|credit|substitute|enter|leave)|undo\/([^/]+)|(end|resume|seats|note))$/;
   /** @type {Record<string, string>} */
   const KINDS = {
-    sweep: "swept", points: "points_noted", declare: "declared", layout: "layout_noted", penalty: "penalised", close: "deal_closed",
+    sweep: "swept", points: "points_noted", trump: "trump_noted", declare: "declared", layout: "layout_noted", penalty: "penalised", close: "deal_closed",
     dealt: "dealt", again: "dealt_again", adjust: "adjusted", credit: "credited",
     substitute: "substituted", enter: "entered", leave: "left",
     end: "match_ended", resume: "match_resumed", seats: "seated", note: "match_noted",

@@ -24,6 +24,7 @@ PAYLOADS: dict[str, dict[str, Any]] = {
     "penalised": {"item": "wrong_capture", "side": "A"},
     "told_apart": {"entry": "one", "beside": "another"},
     "adjusted": {"side": "A", "points": -2, "reason": "played out of turn"},
+    "trump_noted": {"trump": "O"},
     "credited": {"entry": ID, "player": 1},
     "dealt": {"player": 2, "once": True},
     "dealt_again": {"redeal": "next", "again": 1, "why": "shown"},
