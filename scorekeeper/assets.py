@@ -63,6 +63,7 @@ _LATER = (
     "js/ahead/links.js",
     "js/match/kept.js",
     "js/waiting/away.js",
+    "js/match/any_number.js",
 )
 _PILES = ("js/piles.js", "js/page/card_grid.js")
 _TYPED = ("js/page/room.js", "js/page/typed.js")

@@ -23,9 +23,9 @@ from ..limits import (
     JUDGED_AHEAD,
     MATCH_DEALS,
     PHONES_CARRIED,
-    TAPPED_NOTES,
     TABLE_MATCHES,
     TABLE_PLAYERS,
+    TAPPED_NOTES,
 )
 from ..names import same
 from ..rules import contract
@@ -231,7 +231,9 @@ class Draft:
         new, others = {entry.kind for entry in self.new}, {entry.kind for entry in since}
         twice = {entry.id for entry in self.new} & {entry.id for entry in since}
         replaced = new & others & kinds.REPLACING
-        return not self.may_end and self.drawn_from is None and new | others <= kinds.NOTES and not twice and not replaced
+        return (
+            not self.may_end and self.drawn_from is None and new | others <= kinds.NOTES and not twice and not replaced
+        )
 
 
 NOTHING = Draft(0)

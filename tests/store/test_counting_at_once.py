@@ -36,7 +36,9 @@ def pad(sides: int = 2, **options: Any) -> Match:
 
 def tap(match: Match, side: str, points: int) -> str:
     """Tap points for a side; return the id of the entry."""
-    new = NewEntry(kinds.POINTS_NOTED, {"deal": standing_of(match).state.current.number, "side": side, "points": points})
+    new = NewEntry(
+        kinds.POINTS_NOTED, {"deal": standing_of(match).state.current.number, "side": side, "points": points}
+    )
     commands.write(match, lambda: commands.draft(match, [new]))
     db.session.expire_all()
     return new.id

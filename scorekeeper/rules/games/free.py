@@ -23,4 +23,5 @@ FREE = RuleSet(
     items=("points",),
     presets={"free": {}},
     default_preset="free",
+    form_values={"free": {"count": "at_once"}},
 )

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from ... import rules
 from ...rules import contract
 from ...store.journal import kinds
 from ...store.journal.entries import JournalEntry

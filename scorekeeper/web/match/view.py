@@ -9,6 +9,7 @@ from math import inf
 from typing import cast
 
 from flask_babel import gettext as _
+from flask_babel import ngettext
 
 from ... import rules
 from ...rules import contract
@@ -241,6 +242,19 @@ class MatchView:
     def counts_at_once(self) -> bool:
         """True if what is tapped moves the totals at once, without closing a round."""
         return self.ending.counts_at_once
+
+    def half_words(self, label: str) -> str:
+        """Return how many malas or buenas a side has, where the target is shown in these halves; "" elsewhere.
+
+        The malas come first, and of an odd target they are one more.
+        """
+        target, total = self.ending.target, self.totals[label]
+        if not (self.setup.halves and target) or self.is_low_best:
+            return ""
+        first = (target + 1) // 2
+        if total > first:
+            return str(ngettext("%(num)d buena", "%(num)d buenas", int(total) - first))
+        return str(ngettext("%(num)d mala", "%(num)d malas", int(total)))
 
     @property
     def has_dealers(self) -> bool:
