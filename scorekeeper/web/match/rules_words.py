@@ -104,7 +104,7 @@ def pad_words(stored: Mapping[str, Any]) -> str:
         _("to %(target)d", target=ending.target) if ending.target else rounds or _("without an end"),
         _("malas and buenas") if setup.halves else "",
         _("lowest wins") if ending.winner == "lowest" else "",
-        _("at once") if ending.counts_at_once else _("in rounds"),
+        _("counted at once") if ending.counts_at_once else _("in rounds"),
     )
     return " · ".join(filter(None, map(str, parts)))
 

@@ -154,7 +154,7 @@ class TestTheLastPadsOfTheTable:
 
     def test_each_is_a_tile_with_its_target_and_counting(self, truco: Player) -> None:
         words = " ".join(truco.get("/matches/new").words.split())
-        assert "Truco to 30 · malas and buenas · at once" in words
+        assert "Truco to 30 · malas and buenas · counted at once" in words
 
     def test_its_tile_fills_the_form(self, truco: Player) -> None:
         form = truco.get("/matches/new?pad=Truco&game=free").form("#agree")
