@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
+from ...limits import NOTED_SHOWN, TAPS_SHOWN
 from ...rules import contract
 from ...store.journal import kinds
 from ...store.journal.entries import JournalEntry
@@ -74,8 +75,13 @@ class Board:
     def log(self) -> list[JournalEntry]:
         """Return what was noted in the deal being played, newest first: of several openings only the newest.
 
-        With it, who dealt out of turn, what was dealt again, and what has changed since the deal before.
+        With it, who dealt out of turn, what was dealt again, and what has changed since the deal before. Where notes
+        count at once the journal has the older ones.
         """
+        return self._log[: TAPS_SHOWN if self.match.counts_at_once else NOTED_SHOWN]
+
+    @cached_property
+    def _log(self) -> list[JournalEntry]:
         deal, state = self.match.deal, self.match.standing.state
         changes = [entry for entry in state.changes if entry.payload["deal"] >= deal.number]
         seated = [] if state.closed else [entry for entry in state.entries if entry is state.seated]
