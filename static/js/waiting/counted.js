@@ -24,15 +24,7 @@
     for (const pad of page.querySelectorAll("form.pad")) {
       const side = pad.elements.side.value;
       const taps = tapped(pad, "points_noted", side);
-      const points = taps.reduce((sum, { fields }) => sum + (Number(fields.points[0].replace("−", "-")) || 0), 0);
-      const totals = page.querySelectorAll(`.score-number[data-side="${side}"]`);
-      // Where taps count at once they move the total, and the pill beside it stays empty.
-      for (const total of totals) {
-        const text = String(Number(total.dataset.total) + points).replace("-", "−");
-        if (total.textContent !== text) total.textContent = text;
-        total.classList.toggle("provisional", taps.length > 0);
-      }
-      addPoints(page, side, totals.length ? 0 : points, totals.length ? 0 : taps.length);
+      addPoints(page, side, taps.reduce((sum, { fields }) => sum + Number(fields.points[0]), 0), taps.length);
     }
   }
   /** @param {Found} cards @param {number} made */
