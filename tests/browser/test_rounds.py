@@ -250,6 +250,9 @@ def test_truco_to_30_with_buenas_ends_with_the_tap_that_gets_there(phone: Phone,
     another(phone, "A", "14")
     expect(phone.page.locator(".winner")).to_contain_text("Ana")
     expect(other.page.locator(".winner")).to_contain_text("Ana")
+    phone.page.get_by_role("button", name="It was not over: go on").tap()
+    expect(big(phone, "A")).to_have_text("16")
+    expect(big(other, "A")).to_have_text("16")
 
 
 def test_the_keypad_gives_any_number_to_any_of_ten(phone: Phone) -> None:

@@ -26,6 +26,7 @@ from ...store.lru import CacheVersion
 from ...store.models import Match, Table
 from ...store.same_notes import NotedTwice, noted_twice
 from ...store.standings import Standing, score_closing, standing_of
+from ...store.tapping import is_by_itself
 from ...store.voices import Voices, voices_of
 from ..base.access import match_or_404, visitor
 from ..base.remembered import holders, is_mine
@@ -242,6 +243,13 @@ class MatchView:
     def counts_at_once(self) -> bool:
         """True if what is tapped moves the totals at once, without closing a round."""
         return self.ending.counts_at_once
+
+    @property
+    def tap_that_ended(self) -> JournalEntry | None:
+        """The tap that reached the end and closed the last deal by itself; its undo opens both again."""
+        sheets = self.standing.sheets
+        deal = sheets[-1][0] if sheets else None
+        return deal.noted[-1] if deal and deal.noted and is_by_itself(self.standing.state, deal) else None
 
     def half_words(self, label: str) -> str:
         """Return how many malas or buenas a side has, where the target is shown in these halves; "" elsewhere.

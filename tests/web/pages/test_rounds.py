@@ -109,6 +109,8 @@ class TestCountingAtOnce:
         tap(at_once, "A", "1")
         assert "Ana wins" in " ".join(at_once.get().words.split())
         last = at_once.entries()[-2]
+        assert "It was not over: go on" in at_once.get().words
+        assert f"/undo/{last.id}" in at_once.get().html
         assert at_once.post(f"/matches/1/undo/{last.id}", {"id": str(uuid4())}).status == 303
         assert at_once.totals() == {"A": 29, "B": 0}
         assert "tap number" in at_once.get().html
