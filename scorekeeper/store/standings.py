@@ -78,10 +78,14 @@ class Standing:
 
         Where notes count at once, those of the deal being played are among them.
         """
-        totals = {**dict.fromkeys(self.state.setup.labels, 0), **self.result["totals"]}
         if not self.counts_at_once:
-            return totals
-        return {label: total + self.noted.get(label, 0) for label, total in totals.items()}
+            return self.settled
+        return {label: total + self.noted.get(label, 0) for label, total in self.settled.items()}
+
+    @property
+    def settled(self) -> dict[contract.Side, contract.Number]:
+        """The totals of all sides after the last closed deal, without any note."""
+        return {**dict.fromkeys(self.state.setup.labels, 0), **self.result["totals"]}
 
     @cached_property
     def noted(self) -> dict[contract.Side, contract.Number]:

@@ -115,6 +115,13 @@ class TestCountingAtOnce:
         assert at_once.totals() == {"A": 29, "B": 0}
         assert "tap number" in at_once.get().html
 
+    def test_closing_by_hand_counts_no_tap_twice(self, at_once: Player) -> None:
+        tap(at_once, "A", "5")
+        page = at_once.get(at_once.deal(1) + "/close")
+        assert "10" not in page.html.split('id="after-A"')[1].split("</small>")[0]
+        assert at_once.close().status == 303
+        assert at_once.totals() == {"A": 5, "B": 0}
+
     def test_a_pad_of_an_earlier_version_counts_in_rounds(self, pad: Player) -> None:
         tap(pad, "A", "5")
         assert pad.totals() == {"A": 0, "B": 0}
