@@ -100,7 +100,7 @@ class TestCountingAtOnce:
     def test_the_board_the_big_screen_and_history_have_the_taps(self, at_once: Player) -> None:
         tap(at_once, "A", "5")
         assert at_once.totals() == {"A": 5, "B": 0}
-        for page in ("", "/big", "/faces", "/history"):
+        for page in ("", "/board", "/faces", "/history"):
             assert "5" in at_once.get(page).words, page
         assert "+5 this round" not in at_once.get().words
 
@@ -134,7 +134,7 @@ class TestMalasAndBuenas:
     def test_a_total_is_said_in_the_half_that_it_is_in(self, app: Flask, points: str, words: str) -> None:
         table = open_table(app, game="free", opt__target="30", halves="y")
         tap(table, "A", points)
-        for page in ("", "/big", "/faces"):
+        for page in ("", "/board", "/faces"):
             assert words in table.get(page).words, page
 
     def test_the_malas_have_the_larger_half_of_an_odd_target(self, app: Flask) -> None:
