@@ -110,6 +110,8 @@ BUNDLES = {
     "js/seats.js": ("js/page/seats.js",),
     "js/match.js": _MATCH,
     "js/later.js": _LATER,
+    # For boards on which points are tapped, behind match.js.
+    "js/pad.js": ("js/waiting/at_once.js", "js/match/any_number.js"),
     "js/closing.js": _CLOSING,
     "js/notes.js": (_JUDGED, *_TYPED, *_PILES),
     "js/cards.js": _PILES,

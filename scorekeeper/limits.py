@@ -176,6 +176,15 @@ DEAL_NOTES = 150
 """Sweeps, declarations, penalties and layouts noted in one deal, which the board lists. Forty cards allow for far
 fewer."""
 
+TAPPED_NOTES = 1_000
+"""Notes of one deal whose points count at once: a whole match of taps may be one deal."""
+
+TAPS_SHOWN = 20
+"""Notes that the board of such a deal lists, so that a tap costs no more in a long match; the journal has all."""
+
+TAPPED_POINTS = 999
+"""The most points that one tap gives or takes: a keypad of three figures."""
+
 MATCH_SIDES = 26
 """Sides of one match, those that have left included: each has a letter of its own."""
 

@@ -243,6 +243,9 @@ interface Shared {
     moveOn(): void;
     drawnHtml(): string;
   };
+  at_once: {
+    countTotals(page?: ParentNode): void;
+  };
   counted: {
     countTaps(page?: ParentNode, isCounted?: boolean): void;
   };

@@ -30,6 +30,7 @@ class FreeGame:
             rounds=options["rounds"] if options["end"] == "rounds" else None,
             winner=options["winner"],
             tie=options["tie"],
+            counts_at_once=options["count"] == "at_once",
         )
 
     def item_ids(self) -> tuple[str, ...]:

@@ -38,6 +38,8 @@ class Ending:
     tie: str = "extra_round"
     counts_wins: bool = False
     """With ``rounds``: the side that won most deals wins, not the one with most points."""
+    counts_at_once: bool = False
+    """True if what is noted in a deal counts towards the totals at once, before the deal is closed."""
 
     @property
     def is_by_hand(self) -> bool:

@@ -25,10 +25,11 @@ from ..limits import (
     PHONES_CARRIED,
     TABLE_MATCHES,
     TABLE_PLAYERS,
+    TAPPED_NOTES,
 )
 from ..names import same
 from ..rules import contract
-from . import agreement, changes, deleted, queries, series, standings, voices
+from . import agreement, changes, deleted, queries, series, standings, tapping, voices
 from .db import Gone, db, lock, savepoint, writing
 from .journal import kinds
 from .journal.entries import (
@@ -225,6 +226,8 @@ class Draft:
     moves: bool = False
     """True if they change the summary: the match is scored again, or a deal may be in doubt."""
     drawn_from: int | None = None
+    may_end: bool = False
+    """True if they may have closed the deal by themselves, which any other note decides as well."""
 
     def is_true_beside(self, since: Sequence[JournalEntry]) -> bool:
         """Return whether entries written after ``head`` do not change the verdict.
@@ -234,7 +237,9 @@ class Draft:
         new, others = {entry.kind for entry in self.new}, {entry.kind for entry in since}
         twice = {entry.id for entry in self.new} & {entry.id for entry in since}
         replaced = new & others & kinds.REPLACING
-        return self.drawn_from is None and new | others <= kinds.NOTES and not twice and not replaced
+        return (
+            not self.may_end and self.drawn_from is None and new | others <= kinds.NOTES and not twice and not replaced
+        )
 
 
 NOTHING = Draft(0)
@@ -326,6 +331,7 @@ def draft(
         return NOTHING
     before = standing_of(match) if head else None
     if before is not None:
+        new = tapping.with_closings_to_void(before.state, new)
         if before.state.ended is not None and all(entry.kind == kinds.MATCH_ENDED for entry in new):
             return NOTHING
         if not (new := _beside_accepted(match.table_id, before.state, new, unsaid, **written_by)):
@@ -339,8 +345,14 @@ def draft(
     written = as_written(head, new, **written_by)
     moves = any(entry.kind in kinds.SCORES_MATCH for entry in new)
     standing = standing_after(before, written, moves=moves)
-    moves = moves or any(entry.kind in DOUBTS for entry in new)
-    return Draft(head, tuple(new), tuple(written), standing, moves, drawn_from)
+    at_once = standing.counts_at_once and any(entry.kind in tapping.MOVES for entry in new)
+    closing = tapping.closing_after(standing, new[-1].id) if at_once else None
+    if closing is not None:
+        new, last = [*new, closing], as_written(standing.state.head, [closing], **written_by)
+        written = [*written, *last]
+        standing = standing_after(standing, last)
+    moves = moves or at_once or any(entry.kind in DOUBTS for entry in new)
+    return Draft(head, tuple(new), tuple(written), standing, moves, drawn_from, at_once)
 
 
 def draft_undo(match: Match, entry_id: str, *, id: str | None = None, **written_by: Any) -> Draft:
@@ -552,8 +564,10 @@ def _make_room(state: MatchState, new: Sequence[NewEntry]) -> None:
             raise Full("deals", MATCH_DEALS)
         if deal is None:
             continue
-        if entry.kind in kinds.NOTES and len(deal.noted) + len(deal.credits) + len(deal.apart) >= DEAL_NOTES:
-            raise Full("notes", DEAL_NOTES)
+        if entry.kind in kinds.NOTES and (notes := len(deal.noted) + len(deal.credits) + len(deal.apart)) >= DEAL_NOTES:
+            most = TAPPED_NOTES if standings.ending_of(state).counts_at_once else DEAL_NOTES
+            if notes >= most:
+                raise Full("notes", most)
         if entry.kind == kinds.ADJUSTED and len(deal.noted_adjustments()) >= DEAL_ADJUSTMENTS:
             raise Full("adjustments", DEAL_ADJUSTMENTS)
         if entry.kind in (kinds.DEALT, kinds.DEALT_AGAIN) and len(deal.dealings) >= DEAL_DEALINGS:

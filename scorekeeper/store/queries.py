@@ -86,6 +86,16 @@ def saved_rules(table: Table) -> dict[str, dict[str, Any]]:
     return by_name
 
 
+def named_pads(table: Table, most: int) -> dict[str, dict[str, Any]]:
+    """Return the set-ups of what the table has played on the pad, by the name that it gave, the newest first."""
+    shown = select(Match.setup).where(Match.table_id == table.id, Match.deleted_at.is_(None))
+    by_name: dict[str, dict[str, Any]] = {}
+    for setup in db.session.scalars(shown.order_by(Match.number.desc()).limit(SETUPS)):
+        if setup.get("game_name") and len(by_name) < most:
+            by_name.setdefault(drawn(setup["game_name"]), setup)
+    return by_name
+
+
 def player_names(table: Table) -> dict[int, str]:
     """Return the players' names by number, no two the same.
 

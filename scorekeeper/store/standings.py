@@ -74,8 +74,39 @@ class Standing:
 
     @cached_property
     def totals(self) -> dict[contract.Side, contract.Number]:
-        """Return the totals of all sides, also of those that have left or have not played yet."""
+        """Return the totals of all sides, also of those that have left or have not played yet.
+
+        Where notes count at once, those of the deal being played are among them.
+        """
+        if not self.counts_at_once:
+            return self.settled
+        return {label: total + self.noted.get(label, 0) for label, total in self.settled.items()}
+
+    @property
+    def settled(self) -> dict[contract.Side, contract.Number]:
+        """The totals of all sides after the last closed deal, without any note."""
         return {**dict.fromkeys(self.state.setup.labels, 0), **self.result["totals"]}
+
+    @cached_property
+    def noted(self) -> dict[contract.Side, contract.Number]:
+        """The points that what is noted in the deal being played gives each side already."""
+        state, deal = self.state, self.state.current
+        try:
+            asked = state.deal_request(deal, deal.noted_so_far())
+            points = rules.points_noted({**state.engine_setup(), "deal": asked})
+        except rules.Malformed:
+            points = {}
+        return {label: points.get(label, 0) for label in deal.setup.labels}
+
+    @property
+    def counts_at_once(self) -> bool:
+        """True if what is noted in the deal being played counts at once; nothing counts after a match is won."""
+        return self.result["status"] != "won" and ending_of(self.state).counts_at_once
+
+    @property
+    def has_begun(self) -> bool:
+        """True if a deal counts, or a note that counts at once."""
+        return bool(self.result["sheets"]) or (self.counts_at_once and bool(self.state.current.noted))
 
     @cached_property
     def winners(self) -> list[str]:
@@ -103,6 +134,12 @@ class Standing:
             totals = {**totals, **{side: totals.get(side, 0) + gained for side, gained in points.items()}}
             steps.append(totals)
         return steps
+
+
+def ending_of(state: MatchState) -> rules.Ending:
+    """Return when a match ends, by the rules of the deal being played."""
+    table = rules.read_table(state.engine_setup(), rules.Problems())
+    return rules.Ending() if table is None else rules.match_ending(table)
 
 
 class BrokenMatch(Exception):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 
 from . import waiting
 from .conftest import Phone
@@ -172,7 +172,7 @@ def test_totals_of_four_digits_fit_the_closing_and_the_columns(phone: Phone, wid
 
 
 def test_the_pad_counts_taps_to_a_target_and_names_the_winner(phone: Phone) -> None:
-    start_pad(phone, "Ana", "Beto", target="10", name="Truco")
+    start_pad(phone, "Ana", "Beto", target="10", name="Truco", in_rounds=True)
     expect(phone.page.locator("h1")).to_contain_text("Truco to 10")
     tap(phone, "A", "+5")
     tap(phone, "A", "+1")
@@ -208,10 +208,11 @@ def test_the_pad_that_the_table_ends_names_who_is_ahead(phone: Phone) -> None:
 def test_a_tap_of_the_pad_can_be_taken_back(phone: Phone) -> None:
     phone.open_table("Ana", "Beto", game="free")
     tap(phone, "A", "+5")
+    expect(big(phone, "A")).to_have_text("5")
     phone.page.locator(".strip .notice").get_by_role("button").tap()
-    expect(phone.page.locator(".pill[data-side='A']").first).to_contain_text("0")
+    expect(big(phone, "A")).to_have_text("0")
     tap(phone, "B", "−1")
-    expect(phone.page.locator(".pill[data-side='B']").first).to_contain_text("−1")
+    expect(big(phone, "B")).to_have_text("−1")
 
 
 def test_taps_of_the_pad_without_signal_are_kept_and_sent(phone: Phone, other: Phone) -> None:
@@ -219,22 +220,88 @@ def test_taps_of_the_pad_without_signal_are_kept_and_sent(phone: Phone, other: P
     phone.page.context.set_offline(True)
     phone.page.locator("form.pad").first.get_by_role("button", name="+5 for Ana").tap()
     phone.page.locator("form.pad").first.get_by_role("button", name="+1 for Ana").tap()
-    expect(phone.page.locator(".pill[data-side='A']").first).to_contain_text("+6")
+    expect(big(phone, "A")).to_have_text("6")
     expect(phone.page.locator("#waiting")).to_be_visible()
     phone.page.context.set_offline(False)
     phone.page.evaluate("dispatchEvent(new Event('online'))")
     expect(phone.page.locator("#waiting")).not_to_be_visible()
     phone.errors.clear()
     other.join(table)
-    expect(other.page.locator(".pill[data-side='A']").first).to_contain_text("+6")
+    expect(big(other, "A")).to_have_text("6")
 
 
-def start_pad(phone: Phone, *names: str, target: str = "", name: str = "") -> None:
-    phone.page.goto(f"/tables/new?game=free&shape={len(names)}x1")
+def big(phone: Phone, side: str) -> Locator:
+    """Return the big number of a side."""
+    return phone.page.locator(f".score-number[data-side='{side}']").first
+
+
+@pytest.mark.parametrize("shape", ["2x1", "2x2"])
+def test_truco_to_30_with_buenas_ends_with_the_tap_that_gets_there(phone: Phone, other: Phone, shape: str) -> None:
+    names = ("Ana", "Beto", "Leo", "Cata")[: 2 if shape == "2x1" else 4]
+    start_pad(phone, *names, target="30", name="Truco", halves="yes", shape=shape)
+    other.join(phone.page.url)
+    for _turn in range(3):
+        tap(phone, "A", "+5")
+    expect(big(other, "A")).to_have_text("15")
+    expect(other.page.locator(".score-side.side-1 .to-go")).to_contain_text("15 malas")
+    tap(other, "A", "+1")
+    expect(big(phone, "A")).to_have_text("16")
+    expect(phone.page.locator(".score-side.side-1 .to-go")).to_contain_text("1 buena")
+    another(phone, "A", "14")
+    expect(phone.page.locator(".winner")).to_contain_text("Ana")
+    expect(other.page.locator(".winner")).to_contain_text("Ana")
+    phone.page.get_by_role("button", name="It was not over: go on").tap()
+    expect(big(phone, "A")).to_have_text("16")
+    expect(big(other, "A")).to_have_text("16")
+
+
+def test_the_keypad_gives_any_number_to_any_of_ten(phone: Phone) -> None:
+    start_pad(phone, *TEN)
+    another(phone, "J", "-37")
+    expect(big(phone, "J")).to_have_text("−37")
+    another(phone, "C", "120")
+    expect(big(phone, "C")).to_have_text("120")
+    for zone in phone.page.locator("form.pad").all():
+        assert zone.locator(".tap").count() == 3
+
+
+def test_three_sides_have_all_taps_without_a_scroll_and_the_lowest_wins(phone: Phone) -> None:
+    start_pad(phone, "Ana", "Beto", "Cata", target="10", winner="lowest")
+    for button in phone.page.locator("form.pad .tap, .any-number > summary").all():
+        box = button.bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] <= 640
+        assert min(box["width"], box["height"]) >= 44
+    tap(phone, "B", "+1")
+    tap(phone, "C", "+5")
+    another(phone, "A", "10")
+    # Nobody has fewer than Beto.
+    expect(phone.page.locator(".winner")).to_contain_text("Beto")
+
+
+def another(phone: Phone, side: str, points: str) -> None:
+    """Type a number on the keypad and give it to a side."""
+    phone.page.locator(".any-number > summary").tap()
+    for key in ("-" if points.startswith("-") else "") + points.lstrip("-"):
+        phone.page.locator(f".any-number [data-figure='{key}']").tap()
+    with phone.page.expect_response(re.compile("/points")):
+        phone.page.locator(f".any-sides [value='{side}']").tap()
+
+
+def start_pad(
+    phone: Phone, *names: str, target: str = "", name: str = "", in_rounds: bool = False, shape: str = "", **more: str
+) -> None:
+    phone.page.goto(f"/tables/new?game=free&shape={shape or f'{len(names)}x1'}")
     phone.page.evaluate("for (const fold of document.querySelectorAll('details')) fold.open = true")
     for field, value in (("opt-target", target), ("game_name", name)):
         if value:
             phone.page.fill(f"[name='{field}']", value)
+    if in_rounds:
+        phone.page.select_option("[name='opt-count']", '"rounds"')
+    if "winner" in more:
+        phone.page.select_option("[name='opt-winner']", f'"{more["winner"]}"')
+    if "halves" in more:
+        phone.page.check("[name='halves']")
     for seat, who in enumerate(names):
         phone.page.fill(f"#player-{seat}", who)
     phone.page.get_by_role("button", name="Start", exact=True).tap()

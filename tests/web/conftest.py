@@ -143,7 +143,7 @@ class Player:
             return standing_of(found)
 
     def totals(self, match: int = 1) -> dict[str, int]:
-        totals: dict[str, int] = self.standing(match).result["totals"]
+        totals: dict[str, int] = dict(self.standing(match).totals)
         return totals
 
 

@@ -13,6 +13,7 @@ FREE = RuleSet(
     options=(
         upfront(number("goal", "target", None, minimum=1, nullable=True)),
         upfront(choice("end", "winner", "highest", "lowest")),
+        upfront(choice("end", "count", "rounds", "at_once")),
         number("goal", "rounds", None, minimum=1, nullable=True),
         choice("derived", "end", "manual", "target", "rounds"),
         choice("end", "tie", "extra_round", "shared"),
@@ -22,4 +23,5 @@ FREE = RuleSet(
     items=("points",),
     presets={"free": {}},
     default_preset="free",
+    form_values={"free": {"count": "at_once"}},
 )

@@ -38,6 +38,8 @@ class StoredSetup(TypedDict):
     rules_name: NotRequired[str]
     game_name: NotRequired[str]
     """The game that is played on the free pad, if the table has named it."""
+    halves: NotRequired[bool]
+    """True if the target is shown as malas and buenas."""
 
 
 class StoredSeries(TypedDict):

@@ -59,6 +59,8 @@ class Setup:
     """The name of these house rules, if the table has named them."""
     game_name: str | None = None
     """The game that is played on the free pad, if the table has named it."""
+    halves: bool = False
+    """True if the target is shown in two halves, malas and buenas: it is only said in another way."""
     rules: Literal[1, 2, 3, 4] = 1
     """The version of the engine's rules that the match was started under. It never changes."""
 
@@ -122,6 +124,8 @@ class Setup:
             stored["rules_name"] = self.rules_name
         if self.game_name:
             stored["game_name"] = self.game_name
+        if self.halves:
+            stored["halves"] = True
         return stored
 
     @classmethod
@@ -135,5 +139,6 @@ class Setup:
             first_dealer=data["first_dealer"],
             rules_name=drawn(data["rules_name"]) if data.get("rules_name") else None,
             game_name=drawn(data["game_name"]) if data.get("game_name") else None,
+            halves=data.get("halves", False),
             rules=data.get("rules", 1),
         )

@@ -13,7 +13,7 @@ from wtforms import IntegerField, RadioField, StringField
 from wtforms.validators import InputRequired, Length, NumberRange
 
 from ... import rules
-from ...limits import LARGEST_POINTS, REASON_LENGTH
+from ...limits import LARGEST_POINTS, REASON_LENGTH, TAPPED_POINTS
 from ...rules import contract
 from ...store import agreement, commands
 from ...store.journal import kinds
@@ -94,12 +94,24 @@ class PointsEntry(NoteEntry):
     typed: ClassVar = {"side": "", "points": ""}
 
     def reported_payload(self) -> kinds.AnyPayload:
-        """Return the points; a damaged form is a 400, a game without such taps a 404."""
-        taps = self.match.taps
-        if not taps:
+        """Return the points; a damaged form is a 400, a game without such taps a 404, an impossible number a 422."""
+        if not self.match.taps:
             abort(404, description=_("Points are tapped on the free pad only."))
-        side, points = self.side(), self.fields.get("points", "")
-        return {"side": side, "points": int(points) if points in map(str, taps) else damaged()}
+        side, points = self.side(), _points_in(self.fields.get("points", ""))
+        if points is None:
+            abort(
+                422, description=_("Write a whole number from −%(most)d to %(most)d, other than 0.", most=TAPPED_POINTS)
+            )
+        return {"side": side, "points": points}
+
+
+def _points_in(written: str) -> int | None:
+    """Return the points that were tapped or typed; None if they are no number that one tap may give."""
+    figures = written.strip().replace("−", "-").removeprefix("+")
+    digits = figures.removeprefix("-")
+    if not (digits.isascii() and digits.isdigit() and len(digits) <= len(str(TAPPED_POINTS))):
+        return None
+    return int(figures) or None
 
 
 class PenaltyEntry(NoteEntry):

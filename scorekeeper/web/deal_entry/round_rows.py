@@ -27,7 +27,7 @@ class Hand:
 
 def hands_of(match: MatchView, form: QuestionsForm, judged: JudgedClosing) -> list[Hand]:
     """Return a row for each side, in their order at the table."""
-    totals = match.totals
+    totals = match.standing.settled
     if match.sheet_of(form.deal_number) is not None:
         totals = match.running(form.deal_number - 1)
     points, complete = judged.sheet["points"], judged.is_complete

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from flask import url_for
@@ -12,10 +12,10 @@ from flask_babel import get_locale
 from flask_babel import gettext as _
 
 from ... import rules
-from ...limits import DEALS_AHEAD
+from ...limits import DEAL_NOTES, DEALS_AHEAD, NOTED_SHOWN
 from ...rules import contract
 from ...store.journal import kinds
-from ...store.journal.entries import reported_in
+from ...store.journal.entries import JournalEntry, reported_in
 from ..words.cards import suit_name
 from ..words.names import short_item_name
 from ..words.openings import void_words
@@ -64,15 +64,30 @@ def deals_ahead(match: MatchView) -> dict[str, Any]:
 def noted_here(match: MatchView) -> list[list[object]]:
     """Return what is noted of the deal being played, as a phone counts it into a form: id, seq, kind, payload.
 
-    Of each id there is the beginning, as in ``newest_marks``.
+    Of each id there is the beginning, as in ``newest_marks``. Of more taps than a closing names, the older are summed.
     """
     deal = match.deal
+    if len(deal.noted) > DEAL_NOTES:
+        return [*_summed(deal.noted[:-NOTED_SHOWN]), *map(_noted, deal.noted[-NOTED_SHOWN:])]
     newest = deal.noted_openings[-1:]
-    return [
-        [entry.id[:MARK], entry.seq, entry.kind, reported_in(entry.payload)]
-        for entry in deal.noted
-        if entry.kind != kinds.LAYOUT_NOTED or entry in newest
+    return [_noted(entry) for entry in deal.noted if entry.kind != kinds.LAYOUT_NOTED or entry in newest]
+
+
+def _noted(entry: JournalEntry) -> list[object]:
+    return [entry.id[:MARK], entry.seq, entry.kind, reported_in(entry.payload)]
+
+
+def _summed(noted: Sequence[JournalEntry]) -> list[list[object]]:
+    """Return notes with the taps of each side as one, under the id of the last; other notes as they are."""
+    last = {entry.payload["side"]: entry for entry in noted if entry.kind == kinds.POINTS_NOTED}
+    points = dict.fromkeys(last, 0)
+    for entry in noted:
+        if entry.kind == kinds.POINTS_NOTED:
+            points[entry.payload["side"]] += entry.payload["points"]
+    taps: list[list[object]] = [
+        [entry.id[:MARK], entry.seq, entry.kind, {"side": side, "points": points[side]}] for side, entry in last.items()
     ]
+    return [*taps, *(_noted(entry) for entry in noted if entry.kind != kinds.POINTS_NOTED)]
 
 
 def newest_marks(match: MatchView) -> str:

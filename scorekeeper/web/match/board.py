@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from ... import rules
+from ...limits import NOTED_SHOWN, TAPS_SHOWN
 from ...rules import contract
 from ...store.journal import kinds
 from ...store.journal.entries import JournalEntry
@@ -21,14 +21,13 @@ class Board:
 
     @cached_property
     def gained(self) -> dict[str, contract.Number]:
-        """The points that what is noted in the deal being played gives each side already; the totals are without."""
-        state, deal = self.match.standing.state, self.match.deal
-        try:
-            noted = state.deal_request(deal, deal.noted_so_far())
-            points = rules.points_noted({**state.engine_setup(), "deal": noted})
-        except rules.Malformed:
-            points = {}
-        return {label: points.get(label, 0) for label in self.match.setup.labels}
+        """The points that what is noted in the deal being played gives each side already; the totals are without.
+
+        Where notes count at once, the totals have them and nothing is left to add.
+        """
+        if self.match.counts_at_once:
+            return dict.fromkeys(self.match.setup.labels, 0)
+        return self.match.standing.noted
 
     def gains(self) -> list[tuple[str, contract.Number, list[contract.SettledLine]]]:
         """Return for each side its name, its points in the last counted deal, and the lines that moved any; else [].
@@ -76,8 +75,13 @@ class Board:
     def log(self) -> list[JournalEntry]:
         """Return what was noted in the deal being played, newest first: of several openings only the newest.
 
-        With it, who dealt out of turn, what was dealt again, and what has changed since the deal before.
+        With it, who dealt out of turn, what was dealt again, and what has changed since the deal before. Where notes
+        count at once the journal has the older ones.
         """
+        return self._log[: TAPS_SHOWN if self.match.counts_at_once else NOTED_SHOWN]
+
+    @cached_property
+    def _log(self) -> list[JournalEntry]:
         deal, state = self.match.deal, self.match.standing.state
         changes = [entry for entry in state.changes if entry.payload["deal"] >= deal.number]
         seated = [] if state.closed else [entry for entry in state.entries if entry is state.seated]

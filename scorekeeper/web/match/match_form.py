@@ -112,6 +112,8 @@ class MatchForm(EntryForm):
     """The game played on the free pad."""
 
     best_of_three = BooleanField()
+    halves = BooleanField()
+    """True if the target of the pad is shown in two halves, malas and buenas."""
 
     rule_set: Game
     how_many: LineUp
@@ -564,6 +566,13 @@ def write_own(value: Mapping[str, Any]) -> dict[str, object]:
     return {**fields, OWN: ", ".join(written)}
 
 
+def _all_options(setup: Setup) -> contract.Options:
+    """Return the options of a set-up; one that came after it was stored has its default."""
+    game = games()[setup.game]
+    preset = setup.preset if setup.preset in game["presets"] else game["default_preset"]
+    return {**option_values(game, preset), **setup.options}
+
+
 def of_former(setup: Setup, players: Mapping[int, str], first_dealer: int) -> dict[str, object]:
     """Return what a new match of the same people starts from."""
     filled: dict[str, object] = {
@@ -573,12 +582,13 @@ def of_former(setup: Setup, players: Mapping[int, str], first_dealer: int) -> di
         "first_dealer": first_dealer,
         "rules_name": trimmed(setup.rules_name) or "",
         "game_name": trimmed(setup.game_name) or "",
+        "halves": setup.halves,
     }
     for seat, number in enumerate(setup.seats):
         filled[f"{PLAYER}{seat}"] = players[number]
     for place, side in enumerate(setup.sides):
         filled[f"{TEAM}{place}"] = side.name or ""
-    for id, value in setup.options.items():
+    for id, value in _all_options(setup).items():
         option = next((known for known in games()[setup.game]["options"] if known["id"] == id), None)
         if isinstance(value, dict):
             filled |= {OPTION + id + behind: told for behind, told in write_own(value).items()}
@@ -604,7 +614,8 @@ def form_of_rules(setup: Setup, names: Mapping[int, str], data: MultiDict[str, s
 def changed_options(setup: Setup, form: MatchForm, agreed: contract.Options) -> contract.Options:
     """Return the options of a form that are other than in a set-up, of those that the form has fields for."""
     asked = {*(id for id in agreed if OPTION + id in form), *ends_named(form.rule_set)}
-    return {id: value for id, value in agreed.items() if id in asked and value != setup.options.get(id)}
+    played = _all_options(setup)
+    return {id: value for id, value in agreed.items() if id in asked and value != played.get(id)}
 
 
 def agree(form: MatchForm) -> contract.Options | None:
@@ -658,6 +669,7 @@ def write_match(
         first_dealer=form.first_dealer.data,
         rules_name=form.rules_name.data or None,
         game_name=form.game_name.data or None if form.rule_set["family"] == "free" else None,
+        halves=form.rule_set["family"] == "free" and form.halves.data,
     )
     begins: dict[str, Any] = {"best_of_three": form.best_of_three.data, "language": chosen_language()}
     return commands.start_match(table, entry_id or form.id.data, agreed, **begins, **written_by)

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any, cast
 
 from flask_babel import gettext as _
 from flask_babel import ngettext
 
+from ... import rules
 from ...rules import contract
 from ...store import queries
 from ...store.journal import kinds
+from ...store.journal.match_setup import Setup
 from ...store.journal.replay import DealState
 from ...store.models import MatchSummary
+from ..words.deal_nouns import deal_words
 from ..words.names import game_name, join_names, option_value, people, played_name, preset_name
 from ..words.readers import pick
 from .view import MatchView
@@ -87,6 +91,22 @@ def played_games(summaries: Iterable[MatchSummary]) -> dict[tuple[int, int], str
     games = {(summary.table_id, summary.match): summary.game for summary in each}
     named = ((place, game, *played.get(place, (None, None))) for place, game in games.items())
     return {place: name or played_name(game, preset) for place, game, preset, name in named}
+
+
+def pad_words(stored: Mapping[str, Any]) -> str:
+    """Return how a game was played on the pad, by its stored set-up: its end, who wins, and how it was counted."""
+    setup = Setup.from_json(cast(kinds.StoredSetup, stored))
+    asked = {"game": setup.game, "preset": setup.preset, "options": dict(setup.options), "sides": setup.labels}
+    table = rules.read_table({**asked, "players_per_side": setup.players_per_side}, rules.Problems())
+    ending = rules.Ending() if table is None else rules.match_ending(table)
+    rounds = deal_words(setup.game).many(ending.rounds) if ending.rounds else ""
+    parts = (
+        _("to %(target)d", target=ending.target) if ending.target else rounds or _("without an end"),
+        _("malas and buenas") if setup.halves else "",
+        _("lowest wins") if ending.winner == "lowest" else "",
+        _("counted at once") if ending.counts_at_once else _("in rounds"),
+    )
+    return " · ".join(filter(None, map(str, parts)))
 
 
 def _asked(option: contract.OptionDescription) -> str:

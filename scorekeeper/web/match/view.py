@@ -9,6 +9,7 @@ from math import inf
 from typing import cast
 
 from flask_babel import gettext as _
+from flask_babel import ngettext
 
 from ... import rules
 from ...rules import contract
@@ -26,6 +27,7 @@ from ...store.models import Match, Table
 from ...store.same_notes import NotedTwice, noted_twice
 from ...store.series import SeriesScore, score_of
 from ...store.standings import Standing, score_closing, standing_of
+from ...store.tapping import is_by_itself
 from ...store.voices import Voices, voices_of
 from ..base.access import match_or_404, visitor
 from ..base.remembered import holders, is_mine
@@ -239,6 +241,31 @@ class MatchView:
         return TAPS if self.game["family"] == "free" else ()
 
     @property
+    def counts_at_once(self) -> bool:
+        """True if what is tapped moves the totals at once, without closing a round."""
+        return self.ending.counts_at_once
+
+    @property
+    def tap_that_ended(self) -> JournalEntry | None:
+        """The tap that reached the end and closed the last deal by itself; its undo opens both again."""
+        sheets = self.standing.sheets
+        deal = sheets[-1][0] if sheets else None
+        return deal.noted[-1] if deal and deal.noted and is_by_itself(self.standing.state, deal) else None
+
+    def half_words(self, label: str) -> str:
+        """Return how many malas or buenas a side has, where the target is shown in these halves; "" elsewhere.
+
+        The malas come first, and of an odd target they are one more.
+        """
+        target, total = self.ending.target, self.totals[label]
+        if not (self.setup.halves and target) or self.is_low_best:
+            return ""
+        first = (target + 1) // 2
+        if total > first:
+            return str(ngettext("%(num)d buena", "%(num)d buenas", int(total) - first))
+        return str(ngettext("%(num)d mala", "%(num)d malas", int(total)))
+
+    @property
     def has_dealers(self) -> bool:
         """True if the page says who deals: nobody knows whether there are cards in what the free pad is used for."""
         return self.game["family"] != "free"
@@ -374,7 +401,7 @@ class MatchView:
 
     def leaders(self) -> Name | str:
         """Return the names of those who win if the match is cut now; "" if nobody is ahead."""
-        leading = self.standing.leaders(always=True) if self.standing.sheets else []
+        leading = self.standing.leaders(always=True) if self.standing.has_begun else []
         return join_names(self.sides[label] for label in leading)
 
     def credited(self, entry: JournalEntry) -> str:

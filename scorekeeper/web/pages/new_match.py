@@ -40,7 +40,7 @@ from ..match.match_form import (
     write_match,
 )
 from ..match.next_match import WaitingForm, changes_partners, loser_of, pairings, with_partner
-from ..match.rules_words import played_games
+from ..match.rules_words import pad_words, played_games
 from ..match.show import OPENED
 from ..match.view import MatchView, match_at, shown_match
 from ..words.names import playable
@@ -50,6 +50,8 @@ bp = Blueprint("new_match", __name__)
 
 LEFT_OPEN = 5
 """Matches left in the middle that are offered before a new one is started."""
+PADS = 6
+"""Games that were played on the pad of a table, offered at its next match."""
 LATEST, OFFERED = 5, 40
 """Tables of this phone whose players are offered at a new one, and how many names at most."""
 
@@ -184,6 +186,7 @@ def match(key: str) -> BaseResponse:
         "form": form,
         "table": table,
         "saved": queries.saved_rules(table),
+        "pads": [(name, pad_words(setup)) for name, setup in queries.named_pads(table, PADS).items()],
         **_known_people([table]),
         "opens": _opens(form),
         "running": running,
@@ -219,6 +222,11 @@ def _played_before(table: Table, setup: Setup, names: Mapping[int, str], dealer:
     if named is not None:
         of_rules = ("game", "preset", "options", "rules_name")
         setup = replace(setup, **{name: named[name] for name in of_rules}, game_name=named.get("game_name"))
+    pad = queries.named_pads(table, PADS).get(request.args.get("pad", ""))
+    if pad is not None:
+        played = Setup.from_json(cast(kinds.StoredSetup, pad))
+        of_pad = ("game", "preset", "options", "rules_name", "game_name", "halves")
+        setup = replace(setup, **{name: getattr(played, name) for name in of_pad})
     former = of_former(setup, names, dealer)
     if request.args.get("game", setup.game) == setup.game:
         return former

@@ -16,7 +16,9 @@
     const gained = {};
     for (const pill of board.querySelectorAll(".pill[data-side]")) {
       const { side } = pill.dataset;
-      totals[side] = Number(pill.closest(".score-side").querySelector(".score-number").textContent.replace("−", "-"));
+      const total = pill.closest(".score-side").querySelector(".score-number");
+      // Where taps count at once, the number has them already.
+      totals[side] = Number(total.dataset.settled || total.textContent.replace("−", "-"));
       gained[side] = Number(pill.dataset.gained);
     }
     const [, seq] = board.dataset.version.split(".").map(Number);

@@ -28,6 +28,7 @@
     if (pristine) page.querySelector("#board").innerHTML = pristine;
     for (const held of page.querySelectorAll("[data-seen]")) delete held.dataset.seen;
     scorekeeper.counted?.countTaps(page, false);
+    scorekeeper.at_once?.countTotals(page);
     return `<!doctype html>\n${page.outerHTML}`;
   }
   /** @param {Response} copy */

@@ -19,8 +19,8 @@ def tap(table: Player, side: str, points: str, number: int = 1, id: str = "") ->
 
 @pytest.fixture
 def pad(app: Flask) -> Player:
-    """Ana and Beto at the free pad."""
-    return open_table(app, game="free")
+    """Ana and Beto at the free pad, who count in rounds."""
+    return open_table(app, game="free", opt__count='"rounds"')
 
 
 class TestTaps:
@@ -40,10 +40,22 @@ class TestTaps:
         assert pad.standing().state.current.facts() == {"points": {"A": 5}}
         assert tap(pad, "B", "5", id=id).status == 409
 
-    @pytest.mark.parametrize(("side", "points"), [("C", "1"), ("A", "7"), ("A", ""), ("A", "1.0"), ("", "5")])
+    @pytest.mark.parametrize(("side", "points"), [("C", "1"), ("", "5")])
     def test_a_damaged_one_writes_nothing(self, pad: Player, side: str, points: str) -> None:
         assert tap(pad, side, points).status == 400
         assert pad.kinds() == ["match_started"]
+
+    @pytest.mark.parametrize("points", ["", "0", "1.0", "1000", "-1000", "x", "--1", "²"])
+    def test_what_no_tap_may_give_is_refused_with_what_may_be_written(self, pad: Player, points: str) -> None:
+        refused = tap(pad, "A", points)
+        assert refused.status == 422
+        assert "from −999 to 999" in refused.words
+        assert pad.kinds() == ["match_started"]
+
+    @pytest.mark.parametrize("points", ["999", "-999", "−7", "+12"])
+    def test_any_other_number_is_a_tap(self, pad: Player, points: str) -> None:
+        assert tap(pad, "A", points).status == 303
+        assert pad.standing().state.current.facts() == {"points": {"A": int(points.replace("−", "-"))}}
 
     def test_no_other_game_has_them(self, ana: Player) -> None:
         assert tap(ana, "A", "1").status == 404
@@ -74,6 +86,92 @@ class TestTaps:
         tap(pad, "B", "1")
         form = pad.closing()
         assert (form["points-A"], form["points-B"]) == ("7", "4")
+
+
+class TestCountingAtOnce:
+    @pytest.fixture
+    def at_once(self, app: Flask) -> Player:
+        """Ana and Beto at a new pad to 30."""
+        return open_table(app, game="free", opt__target="30")
+
+    def test_a_new_pad_counts_at_once(self, app: Flask) -> None:
+        assert agreed(app.test_client(), game="free")["opt-count"] == '"at_once"'
+
+    def test_the_board_the_big_screen_and_history_have_the_taps(self, at_once: Player) -> None:
+        tap(at_once, "A", "5")
+        assert at_once.totals() == {"A": 5, "B": 0}
+        for page in ("", "/board", "/faces", "/history"):
+            assert "5" in at_once.get(page).words, page
+        assert "+5 this round" not in at_once.get().words
+
+    def test_the_tap_that_gets_there_shows_the_winner_and_its_undo_the_board(self, at_once: Player) -> None:
+        tap(at_once, "A", "29")
+        tap(at_once, "A", "1")
+        assert "Ana wins" in " ".join(at_once.get().words.split())
+        last = at_once.entries()[-2]
+        assert "It was not over: go on" in at_once.get().words
+        assert f"/undo/{last.id}" in at_once.get().html
+        assert at_once.post(f"/matches/1/undo/{last.id}", {"id": str(uuid4())}).status == 303
+        assert at_once.totals() == {"A": 29, "B": 0}
+        assert "tap number" in at_once.get().html
+
+    def test_closing_by_hand_counts_no_tap_twice(self, at_once: Player) -> None:
+        tap(at_once, "A", "5")
+        page = at_once.get(at_once.deal(1) + "/close")
+        assert "10" not in page.html.split('id="after-A"')[1].split("</small>")[0]
+        assert at_once.close().status == 303
+        assert at_once.totals() == {"A": 5, "B": 0}
+
+    def test_a_pad_of_an_earlier_version_counts_in_rounds(self, pad: Player) -> None:
+        tap(pad, "A", "5")
+        assert pad.totals() == {"A": 0, "B": 0}
+
+
+class TestMalasAndBuenas:
+    @pytest.mark.parametrize(
+        ("points", "words"), [("7", "7 malas"), ("15", "15 malas"), ("16", "1 buena"), ("18", "3 buenas")]
+    )
+    def test_a_total_is_said_in_the_half_that_it_is_in(self, app: Flask, points: str, words: str) -> None:
+        table = open_table(app, game="free", opt__target="30", halves="y")
+        tap(table, "A", points)
+        for page in ("", "/board", "/faces"):
+            assert words in table.get(page).words, page
+
+    def test_the_malas_have_the_larger_half_of_an_odd_target(self, app: Flask) -> None:
+        table = open_table(app, game="free", opt__target="25", halves="y")
+        tap(table, "A", "13")
+        tap(table, "B", "14")
+        assert "13 malas" in table.get().words
+        assert "1 buena" in table.get().words
+
+    def test_it_is_stored_with_the_set_up_and_is_no_rule_of_the_engine(self, app: Flask) -> None:
+        table = open_table(app, game="free", opt__target="30", halves="y")
+        setup = table.standing().state.setup
+        assert setup.halves
+        assert "halves" not in setup.options
+
+    def test_nobody_is_told_of_them_who_has_not_asked(self, app: Flask) -> None:
+        table = open_table(app, game="free", opt__target="30")
+        assert "malas" not in table.get().words
+
+
+class TestTheLastPadsOfTheTable:
+    @pytest.fixture
+    def truco(self, app: Flask) -> Player:
+        """A table that has played Truco to 30 on the pad."""
+        return open_table(app, game="free", opt__target="30", game_name="Truco", halves="y")
+
+    def test_each_is_a_tile_with_its_target_and_counting(self, truco: Player) -> None:
+        words = " ".join(truco.get("/matches/new").words.split())
+        assert "Truco to 30 · malas and buenas · counted at once" in words
+
+    def test_its_tile_fills_the_form(self, truco: Player) -> None:
+        form = truco.get("/matches/new?pad=Truco&game=free").form("#agree")
+        assert (form["game_name"], form["opt-target"], form["opt-count"]) == ("Truco", "30", '"at_once"')
+        assert form["halves"] == "y"
+
+    def test_a_name_that_the_table_has_not_played_changes_nothing(self, truco: Player) -> None:
+        assert truco.get("/matches/new?pad=Dardos").form("#agree")["game_name"] == "Truco"
 
 
 class TestTheNameOfTheGame:
