@@ -56,7 +56,7 @@ LINES_ASKED = 4_000
 """Lines of one request with a deal a line. ``REQUEST_BYTES`` hold about as many of the shortest."""
 
 SCORED_LINES_STEPS = 250_000
-"""Steps for all lines of such a request: seventy milliseconds, with which one more line may begin, the work of a deal."""
+"""Steps for all lines of such a request, some seventy milliseconds; a line may begin with the last of them."""
 
 LINE_AT_LEAST = 1_000
 """Steps that a line counts at least: also one that is damaged, or whose sheet is known, has to be read and answered."""
