@@ -14,6 +14,8 @@ from .config import data_folder
 from .logs import mask_all_logs
 from .store import init_store
 from .web.api import engine, sync
+from .web.api import tables as api_tables
+from .web.api.cors import init_cors
 from .web.base import i18n
 from .web.base.access import init_access
 from .web.base.cookies import init_cookies
@@ -83,6 +85,7 @@ BLUEPRINTS = (
     i18n.bp,
     engine.bp,
     sync.bp,
+    api_tables.bp,
     pwa.bp,
 )
 """One blueprint per noun. Their order does not matter, because no two share an address."""
@@ -101,6 +104,7 @@ def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
     # The API needs the key and reads no cookie, so no other site can write through it in a reader's name.
     csrf.exempt(engine.ask)
     csrf.exempt(sync.push)
+    csrf.exempt(api_tables.open_table)
     app.config.setdefault("COMPRESS_STREAMS", False)
     # Brotli makes pages a twelfth smaller than Zstandard, in less than a millisecond.
     app.config.setdefault("COMPRESS_ALGORITHM", ["br", "gzip"])
@@ -118,6 +122,7 @@ def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
     init_templating(app)
     init_link_preview(app)
     init_security(app)
+    init_cors(app)
     init_errors(app)
     for blueprint in BLUEPRINTS:
         app.register_blueprint(blueprint)

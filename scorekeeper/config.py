@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import secrets
 import tempfile
 from collections.abc import Mapping
@@ -18,6 +19,8 @@ ROOT = PACKAGE.parent
 PACKED = PACKAGE / "_data"
 """The folder of ``templates``, ``static`` and ``translations`` in a wheel; a checkout has none."""
 MINIMUM_SECRET = 32
+ORIGIN = re.compile(r"https?://(?:[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:]+\])(?::[0-9]{1,5})?")
+"""A scheme, a host and perhaps a port, and nothing else."""
 
 
 class UnsafeConfiguration(Exception):
@@ -53,6 +56,7 @@ def load(overrides: Mapping[str, Any] | None = None, environ: Mapping[str, str] 
     PostgreSQL (default 32; half of them stay open): all processes of all hosts together must stay below the limit of
     the server. A request without a free connection waits.
     ``SCOREKEEPER_HTTPS=1`` marks cookies as secure (behind a proxy that speaks HTTPS).
+    ``SCOREKEEPER_CORS`` lists the origins whose pages may read ``/api/v1/`` (none by default), with a space between.
     Raises ``UnsafeConfiguration``, and ``OSError`` if the folder cannot be made or read.
     """
     given = dict(overrides or {})
@@ -79,6 +83,7 @@ def load(overrides: Mapping[str, Any] | None = None, environ: Mapping[str, str] 
         "TEMPLATES_AUTO_RELOAD": False,
         "LIVE_STREAMS": _number(environ, "SCOREKEEPER_LIVE_STREAMS", 200, 0, limits.MOST_STREAMS),
         "POOL": _number(environ, "SCOREKEEPER_POOL", limits.POOL_CONNECTIONS, 1, limits.MOST_CONNECTIONS),
+        "CORS": _origins(environ.get("SCOREKEEPER_CORS", "")),
         # How many times longer than a page a command waits for the database.
         "PATIENCE": 1,
         # Seconds; a stream ends after one to two times as many, and the phone opens another.
@@ -100,6 +105,19 @@ def _number(environ: Mapping[str, str], name: str, usual: int, least: int, most:
     if not (text.isascii() and text.isdigit() and len(text) <= len(str(most)) and least <= int(text) <= most):
         raise UnsafeConfiguration(f"{name} must be a whole number from {least} to {most}.")
     return int(text)
+
+
+def _origins(text: str) -> frozenset[str]:
+    """Return the origins of a list, as browsers write them. Refuses what is no origin, and "every site"."""
+    origins = text.lower().replace(",", " ").split()
+    for origin in origins:
+        if not ORIGIN.fullmatch(origin):
+            raise UnsafeConfiguration(
+                f"SCOREKEEPER_CORS has {origin[:80]!r}, which is no origin. Name each site that may read the API, "
+                "such as https://club.example or http://localhost:5173, without a path; * and null are not taken, "
+                "because any page that a player opens could then ask this server in the player's network."
+            )
+    return frozenset(origins)
 
 
 def _readable(url: str) -> str:

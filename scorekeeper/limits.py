@@ -64,6 +64,18 @@ DEEPEST = 16
 ANSWER_BYTES = 2_000_000
 """An answer of the engine over HTTP. A match of 200 deals with the evidence of every line has some 1.5 MB."""
 
+LINES_ASKED = 4_000
+"""Lines of one request with a deal a line. ``REQUEST_BYTES`` hold about as many of the shortest."""
+
+SCORED_LINES_STEPS = 250_000
+"""Steps for all lines of such a request, some seventy milliseconds; a line may begin with the last of them."""
+
+LINE_AT_LEAST = 1_000
+"""Steps that a line counts at least: also one that is damaged, or whose sheet is known, has to be read and answered."""
+
+LINES_ANSWER_BYTES = 1_000_000
+"""Characters of the answers to such a request, after which no other line is scored. A sheet has some 4,000."""
+
 MOST_CAPTURES = 200
 """Sets that a card may take, as listed in one answer. Nobody reads a longer list to its end."""
 

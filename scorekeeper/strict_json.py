@@ -84,6 +84,8 @@ def read_json(data: bytes) -> Any:
     except UnicodeEncodeError:
         _refuse("The request holds half a character.")
     except json.JSONDecodeError as fault:
+        if not text.strip():
+            _refuse("Nothing came in: a request is one JSON object.")
         _refuse(f"The request is not JSON: line {fault.lineno}, column {fault.colno}.")
 
 

@@ -251,9 +251,131 @@ def test_the_description_names_every_door(api: FlaskClient) -> None:
 
     assert told is not None
     assert told["openapi"] == "3.1.0"
-    assert set(told["paths"]) == {
-        f"/api/v1/{door}" for door in ("score", "match", "captures", "prime", "games", "entries")
+    routes = {
+        (path, method)
+        for rule in api.application.url_map.iter_rules()
+        if rule.rule.startswith("/api/v1")
+        for path in _paths_of(rule.rule)
+        for method in rule.methods or ()
+        if method not in ("HEAD", "OPTIONS")
     }
+    described = {(path, method.upper()) for path, methods in told["paths"].items() for method in methods}
+    assert described == routes
+    ids = [operation["operationId"] for methods in told["paths"].values() for operation in methods.values()]
+    assert len(set(ids)) == len(ids)
+
+
+def _paths_of(rule: str) -> list[str]:
+    """Return the addresses of a route whose only part that varies is one of several words."""
+    start, _open, rest = rule.partition("<any(")
+    words, _close, end = rest.partition("):name>")
+    return [f"{start}{word.strip()}{end}" for word in words.split(",")] if rest else [rule]
+
+
+@pytest.mark.parametrize("path", ["/api/v1/", "/api/v1"])
+def test_the_first_address_says_what_there_is(api: FlaskClient, path: str) -> None:
+    told = api.get(path)
+
+    assert told.status_code == 200
+    assert told.json is not None
+    assert api.get(told.json["openapi"]).status_code == 200
+    assert {"/api/v1/score", "/api/v1/games", "/api/v1/entries"} <= {link["href"] for link in told.json["links"]}
+    assert all(api.open(link["href"], method=link["method"]).status_code != 404 for link in told.json["links"])
+
+
+@pytest.mark.parametrize("name", ["score", "match", "captures", "prime"])
+def test_the_example_of_the_description_is_answered(api: FlaskClient, name: str) -> None:
+    described = api.get("/api/v1/openapi.json").json
+    assert described is not None
+    for kind, content in described["paths"][f"/api/v1/{name}"]["post"]["requestBody"]["content"].items():
+        example = content["example"]
+        sent = example if isinstance(example, str) else json.dumps(example)
+        told = api.post(f"/api/v1/{name}", data=sent, content_type=kind)
+        assert told.status_code == 200
+        assert json.loads(told.data).get("status") != "invalid"
+
+
+def ask_lines(api: FlaskClient, *lines: bytes) -> tuple[int, list[Any]]:
+    told = api.post("/api/v1/score", data=b"\n".join(lines), content_type="application/x-ndjson")
+    assert told.mimetype == ("application/x-ndjson" if told.status_code == 200 else "application/json")
+    return told.status_code, [json.loads(line) for line in told.data.splitlines()]
+
+
+def test_lines_are_answered_each_for_itself_and_in_their_order(api: FlaskClient) -> None:
+    lines = [json.dumps(DEAL).encode(), b"nonsense", b"", json.dumps(IMPOSSIBLE).encode(), json.dumps(DEAL).encode()]
+    status, said = ask_lines(api, *lines)
+
+    assert status == 200
+    assert [answer["status"] for answer in said] == ["open", "invalid", "invalid", "invalid", "open"]
+    assert said[0] == said[-1] == api.post("/api/v1/score", json=DEAL).json
+    assert ask_lines(api, json.dumps(DEAL).encode() + b"\n")[1] == [said[0]]
+
+
+def test_lines_beyond_the_work_of_a_request_are_answered_later(
+    api: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("scorekeeper.web.api.engine.SCORED_LINES_STEPS", 1)
+    status, said = ask_lines(api, *[json.dumps(DEAL).encode()] * 3)
+
+    assert status == 200
+    assert [answer["status"] for answer in said] == ["open", "later", "later"]
+
+
+def test_many_small_lines_count_too(api: FlaskClient) -> None:
+    said = ask_lines(api, *[b"{"] * 3000)[1]
+
+    assert len(said) == 3000
+    assert [answer["status"] for answer in said[:100]] == ["invalid"] * 100
+    assert said[-1]["status"] == "later"
+
+
+def test_too_many_lines_are_refused(api: FlaskClient) -> None:
+    status, (said,) = ask_lines(api, *[b""] * 4002)
+
+    assert status == 422
+    assert said["problems"][0]["code"] == "too_long"
+
+
+def test_nothing_at_all_is_called_nothing(
+    monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    status, (said,) = run(["score"], b"\n", monkeypatch, capfdbinary)
+
+    assert status == 2
+    assert said["problems"][0]["message"].startswith("Nothing came in")
+
+
+def test_on_a_terminal_games_are_a_list_to_be_read(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
+
+    assert main(["games"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    ids = [line.split()[0] for line in lines]
+    assert {"scopa", "chorizo", "free"} <= set(ids)
+    assert all(len(line) < 80 for line in lines)
+
+
+@pytest.mark.parametrize("asked", [["--json"], ["--pretty"], ["scopa"]], ids=" ".join)
+def test_what_is_asked_as_json_is_json_on_a_terminal_too(
+    monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes], asked: list[str]
+) -> None:
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
+
+    assert main(["games", *asked]) == 0
+    assert json.loads(capfdbinary.readouterr().out)
+
+
+@pytest.mark.parametrize("command", EXAMPLES)
+def test_the_help_does_not_break_its_example(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main([command, "--help"])
+    printed = capsys.readouterr().out
+    quoted = printed.partition("echo '")[2].partition("'")[0]
+
+    assert json.loads(quoted) == EXAMPLES[command]
+    assert all(len(line) <= 80 for line in printed.splitlines())
 
 
 @pytest.mark.parametrize(("path", "status"), [("/api/v1/nothing", 404), ("/api/v1/score", 405)])

@@ -35,17 +35,26 @@ def register(commands: Any) -> None:
             name,
             help=HELP[name],
             description=f"{HELP[name]}: JSON in, JSON out",
-            epilog=f"example: echo '{json.dumps(EXAMPLES[name])}' | scorekeeper {name} --pretty",
+            epilog=f"example, to be copied as it is:\n\n{_example(name)}",
+            # An example is not wrapped in the middle of its JSON.
+            formatter_class=argparse.RawDescriptionHelpFormatter,
         )
         parser.add_argument("file", nargs="?", default="-", help="the request; - is standard input")
         parser.add_argument("--lines", action="store_true", help="one request a line, one answer a line, in order")
         _add_pretty(parser)
         parser.set_defaults(run=run_function, function=name)
-    about = "describe every game, or one, as JSON"
+    about = "list the games, or describe them, or one, as JSON"
     parser = commands.add_parser("games", help=about, epilog="example: scorekeeper games scopa --pretty")
     parser.add_argument("game", nargs="?", help="the id of one game, such as scopa")
+    parser.add_argument("--json", action="store_true", help="describe every game on a terminal, too, which lists ids")
     _add_pretty(parser)
     parser.set_defaults(run=run_games)
+
+
+def _example(name: str) -> str:
+    """Return the example of a command, each field of its request on a line."""
+    fields = ",\n        ".join(f'"{field}": {json.dumps(value)}' for field, value in EXAMPLES[name].items())
+    return f"  echo '{{{fields}}}' |\n    scorekeeper {name} --pretty"
 
 
 def _add_pretty(parser: argparse.ArgumentParser) -> None:
@@ -102,8 +111,16 @@ def run_function(args: argparse.Namespace) -> int:
     return status
 
 
+def _width(described: Any) -> int:
+    """Return the letters of the longest id."""
+    return max(len(game["id"]) for game in described["games"])
+
+
 def run_games(args: argparse.Namespace) -> int:
-    """Print every game, or the named one, as JSON; an unknown id is malformed."""
+    """Print every game, or the named one, as JSON; an unknown id is malformed.
+
+    On a terminal every game is a line: its id and its name. Nobody reads a hundred kilobytes of JSON there.
+    """
     described: Any = rules.games()
     if args.game is not None:
         by_id = {game["id"]: game for game in described["games"]}
@@ -111,8 +128,13 @@ def run_games(args: argparse.Namespace) -> int:
             print(f"There is no game {args.game}. The games are: {', '.join(by_id)}.", file=sys.stderr)
             return MALFORMED
         described = by_id[args.game]
+    is_read = sys.stdout.isatty() and not (args.json or args.pretty)
     try:
-        _put(described, args.pretty)
+        if is_read and args.game is None:
+            for game in described["games"]:
+                print(f"{game['id']:<{_width(described)}}  {game['names']['en']}")
+        else:
+            _put(described, args.pretty)
         sys.stdout.buffer.flush()
     except BrokenPipeError:
         return _reader_left()

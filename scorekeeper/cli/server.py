@@ -241,6 +241,8 @@ def serve(args: argparse.Namespace) -> int:
 def _wait_for_port(host: str, port: int) -> None:
     """Wait until the port is free: workers whose master was killed hold it for a while. Raises ``CommandRefused``."""
     until = time.monotonic() + limits.PORT_SECONDS
+    if (fault := _fault_at(host, port)) is not None and fault.errno == errno.EADDRINUSE:
+        print(f"Port {port} is taken: waiting {limits.PORT_SECONDS} seconds for it …", file=sys.stderr, flush=True)
     while (fault := _fault_at(host, port)) is not None and fault.errno == errno.EADDRINUSE:
         if time.monotonic() > until:
             raise CommandRefused(f"Port {port} is taken. Choose another: scorekeeper serve --port {port % 65535 + 1}")

@@ -93,13 +93,16 @@ def score(
         if table is None or problems.fatal:
             sides = request.get("sides")
             labels = tuple(sides) if isinstance(sides, list | tuple) else ()
-            answer = {**_invalid(request, problems), **Sheet(labels, problems=problems).as_json(asks)}
+            answer = {**Sheet(labels, problems=problems).as_json(asks), **_invalid(request, problems)}
             return cast(contract.SheetOfNoTable, answer)
         deal = schema.mapping(request.get("deal", {}), "deal")
         whole = TARIFFS[tariff].deal
         steps = whole if most_steps is None else min(most_steps, whole)
         wanted = QUESTION if asks else LINES
-        sheet = score_once(table, deal, steps=steps if is_bounded() else None, tariff=tariff, wanted=wanted)
+        try:
+            sheet = score_once(table, deal, steps=steps if is_bounded() else None, tariff=tariff, wanted=wanted)
+        except Malformed as fault:
+            raise fault.of_part("deal") from None
         scored = cast(contract.Sheet, {**table.heading(), **sheet.as_json(asks)})
         if problems:
             scored["problems"] = [*problems.as_json(), *scored["problems"]]
@@ -205,7 +208,7 @@ def prime(request: Mapping[str, object]) -> contract.PrimeAnswer:
 
 
 def _prime(request: Mapping[str, object], problems: Problems) -> contract.PrimeAnswer:
-    method = schema.text(request.get("method"), "method")
+    method = schema.text(request.get("method", schema.MISSING), "method")
     if method not in METHODS:
         problems.error("unknown_value", "method", f"There is no prime method {method[:40]!r}.", value=method[:40])
     required = schema.integer(request.get("suits_required", 0), "suits_required")
@@ -215,7 +218,7 @@ def _prime(request: Mapping[str, object], problems: Problems) -> contract.PrimeA
     placed: dict[int, str] = {}
     piles = {
         schema.text(label, "piles"): read_cards(cards, f"piles.{label}", problems, placed)
-        for label, cards in _few(schema.mapping(request.get("piles"), "piles"), "piles").items()
+        for label, cards in _few(schema.mapping(request.get("piles", schema.MISSING), "piles"), "piles").items()
     }
     if problems.fatal:
         return _invalid(request, problems)

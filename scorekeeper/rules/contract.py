@@ -326,11 +326,16 @@ Mend = TypedDict("Mend", {"card": Card, "from": str, "to": str})
 
 
 class Problem(TypedDict):
-    """One thing that is wrong with a request. ``where`` is the place (``piles.B[3]``), empty for the whole."""
+    """One thing that is wrong with a request. ``where`` is the place (``piles.B[3]``), empty for the whole.
+
+    ``at`` is the same place from the top of the request (``deal.piles.B[3]``). Sheets that were stored by an earlier
+    version do not have it.
+    """
 
     severity: Severity
     code: str
     where: str
+    at: NotRequired[str]
     message: str
     facts: NotRequired[Facts]
 

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from . import contract, glossary
 from .games import GAMES
-from .options import Option
+from .options import Option, Value
 from .ruleset import LineUps, RuleSet
 
 
@@ -50,6 +50,11 @@ def _seats(line_ups: LineUps) -> list[contract.LineUp]:
     return [{"sides": count, "players_per_side": players} for count, players in line_ups]
 
 
+def _words_of(value: Value) -> tuple[str, ...]:
+    """Return a value as its words: true and false as in JSON, and as earlier versions wrote them."""
+    return (str(value), str(value).lower()) if isinstance(value, bool) else (str(value),)
+
+
 def _describe_option(rules: RuleSet, option: Option, cards: contract.CardsOfThePlace) -> contract.OptionDescription:
     described: contract.OptionDescription = {
         "id": option.id,
@@ -61,7 +66,11 @@ def _describe_option(rules: RuleSet, option: Option, cards: contract.CardsOfTheP
         "note": option.note,
         "label": glossary.option_label(rules, option.id, cards),
         "about": glossary.option_about(rules, option.id, cards),
-        "value_labels": {str(value): glossary.value_label(rules, option.id, value, cards) for value in option.values},
+        "value_labels": {
+            word: glossary.value_label(rules, option.id, value, cards)
+            for value in option.values
+            for word in _words_of(value)
+        },
     }
     if option.kind == "int":
         described["minimum"] = option.minimum

@@ -212,6 +212,11 @@ def answer_match(
         )
         for rules, sheet in scored
     ]
+    if not frozen:
+        for number, each in enumerate(sheets):
+            for problem in each["problems"]:
+                place = problem.get("at", f"deal.{problem['where']}" if problem["where"] else "deal")
+                problem["at"] = f"deals[{number}]{place.removeprefix('deal')}" if place else place
     if is_bounded() and len(problems) > MOST_PROBLEMS:
         problems = _first_of(problems)
         _list_no_more(sheets, problems)

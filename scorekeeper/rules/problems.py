@@ -33,13 +33,19 @@ class Problem:
     message: str
     facts: contract.Facts = field(default_factory=dict)
     """Numbers and codes of the message, for words in another language."""
+    at: str | None = None
+    """The place from the top of the request; None if ``where`` is told from there."""
 
-    def as_json(self) -> contract.Problem:
-        """Return the problem in the form of docs/contract.md, with ``facts`` only where there are any."""
+    def as_json(self, inside: str = "") -> contract.Problem:
+        """Return the problem in the form of docs/contract.md, with ``facts`` only where there are any.
+
+        ``inside`` is the part of the request in which ``where`` begins.
+        """
         answer: contract.Problem = {
             "severity": self.severity,
             "code": self.code,
             "where": self.where,
+            "at": self.place(inside) if self.at is None else self.at,
             "message": self.message,
         }
         if self.facts:
@@ -50,7 +56,13 @@ class Problem:
         """Return the same problem with ``prefix`` before its place; the problem of too many problems has no place."""
         if self.code == TOO_MANY:
             return self
-        return replace(self, where=f"{prefix}.{self.where}" if self.where else prefix)
+        return replace(self, where=self.place(prefix), at=None)
+
+    def place(self, inside: str) -> str:
+        """Return ``where`` as it is told from outside; the problem of too many problems has no place."""
+        if self.code == TOO_MANY or not inside:
+            return self.where
+        return f"{inside}.{self.where}" if self.where else inside
 
 
 TOO_MANY = "too_many_problems"
@@ -96,9 +108,9 @@ class Problems(list[Problem]):
                 return True
         return False
 
-    def as_json(self) -> list[contract.Problem]:
-        """Return all problems in the form of docs/contract.md."""
-        return [problem.as_json() for problem in self]
+    def as_json(self, inside: str = "") -> list[contract.Problem]:
+        """Return all problems in the form of docs/contract.md; their places begin ``inside`` a part of the request."""
+        return [problem.as_json(inside) for problem in self]
 
 
 def check_fields(deal: Mapping[str, object], known: frozenset[str], problems: Problems) -> None:
@@ -120,11 +132,15 @@ class Malformed(ValueError):
     with 2.
     """
 
-    def __init__(self, problems: Problems) -> None:
+    def __init__(self, problems: Problems, part: str = "") -> None:
         super().__init__("; ".join(problem.message for problem in problems))
         self._listed = problems
-        self.problems = problems.as_json()
+        self.problems = problems.as_json(part)
 
     def inside(self, prefix: str) -> Malformed:
         """Return the same fault with ``prefix`` before every place."""
         return Malformed(Problems(problem.inside(prefix) for problem in self._listed))
+
+    def of_part(self, part: str) -> Malformed:
+        """Return the same fault of a part of the request: ``where`` stays as it is, ``at`` begins with the part."""
+        return Malformed(self._listed, part)

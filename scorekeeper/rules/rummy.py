@@ -10,7 +10,7 @@ from typing import ClassVar, NamedTuple
 from ..limits import MOST_CARDS, MOST_ROUNDS, NAME_LETTERS
 from . import schema
 from .budget import is_bounded
-from .problems import Problems, check_fields
+from .problems import Problem, Problems, check_fields
 from .ruleset import Ending, TableRules
 from .sheet import Line, Sheet
 
@@ -178,7 +178,9 @@ class RummyGame:
     def _check_pack(self, played: Round, where: str, problems: Problems) -> None:
         if len(self.sides) * played.cards > PACK_SIZE:
             message = f"{PACK_SIZE} cards are not enough for {len(self.sides)} players in this round."
-            problems.error("too_many_players", where, message, players=len(self.sides))
+            facts = {"players": len(self.sides)}
+            # Sides and options are of the table, also where they are found wrong with a deal.
+            problems.include([Problem("error", "too_many_players", where, message, facts, at=where)])
 
     def _read_steals(self, value: object, problems: Problems) -> tuple[int, ...]:
         steals = [0] * len(self.sides)

@@ -28,9 +28,16 @@ MAX_NUMBER = 1_000_000
 """Largest number; no score, count or target of any game is near it."""
 
 
+MISSING = object()
+"""The value of a field that must be there and is not: nobody has said null."""
+
+
 def fail(where: str, wanted: str, got: object) -> NoReturn:
-    """Raise :class:`Malformed` for one value of the wrong type."""
+    """Raise :class:`Malformed` for one value of the wrong type, or for one that is missing."""
     problems = Problems()
+    if got is MISSING:
+        problems.error("wrong_type", where, f"{where} is missing: it must be {wanted}.")
+        raise Malformed(problems)
     kind = {
         type(None): "null",
         bool: "true or false",

@@ -147,7 +147,7 @@ class Sheet:
         question: dict[str, Any] = {"ask": self.ask if is_open else None} if asks else {}
         json: dict[str, Any] = {
             "status": status,
-            "problems": self.problems.as_json(),
+            "problems": self.problems.as_json("deal"),
             "lines": [line.as_json(self.sides) for line in self.lines] if scored else [],
             "points": dict(zip(self.sides, self.points or (), strict=False)) if scored else {},
             **question,

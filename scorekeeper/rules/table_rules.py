@@ -40,16 +40,16 @@ def read_table(request: Mapping[str, object], problems: Problems, *, needs_sides
     absent sides (captures need none), and lines of the table's own are ignored. An unknown rules version is read as
     the newest.
     """
-    game = schema.text(request.get("game"), "game")
+    game = schema.text(request.get("game", schema.MISSING), "game")
     preset = schema.optional(request.get("preset"), "preset", schema.text)
     options = schema.optional_mapping(request.get("options"), "options")
     rules = find_game(game)
     if rules is None:
         problems.error("unknown_game", "game", f"There is no game {game[:40]!r} here.", game=game[:40])
         return None
-    given_sides = request.get("sides")
+    given_sides = request.get("sides", schema.MISSING)
     per_side = request.get("players_per_side")
-    if given_sides is None and not needs_sides:
+    if (given_sides is None or given_sides is schema.MISSING) and not needs_sides:
         count, players = rules.line_ups[0]
         given_sides = [str(number) for number in range(1, count + 1)]
         per_side = players if per_side is None else per_side

@@ -390,3 +390,71 @@ def test_a_file_that_is_not_there_is_no_stack_trace(tmp_path: Path, capfdbinary:
 
     assert status == 2
     assert b"Traceback" not in capfdbinary.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("request_", "at"),
+    [
+        ({**TABLE, "deal": {"piles": {"A": ["9O"]}}}, "deal.piles.A[0]"),
+        ({**TABLE, "options": {"target": 0}}, "options.target"),
+        ({**TABLE, "deal": {"piles": {"A": 7}}}, "deal.piles.A"),
+        ({**TABLE, "options": {"target": "x"}}, "options.target"),
+        ({**TABLE, "game": "canasta"}, "game"),
+        ({**TABLE, "deal": 7}, "deal"),
+        ({"game": "carioca", "sides": list("ABCDEFGHI"), "deal": {"round": 8}}, "sides"),
+    ],
+    ids=lambda part: str(part)[-30:],
+)
+def test_a_problem_says_its_place_from_the_top_of_the_request(request_: dict[str, Any], at: str) -> None:
+    assert [problem["at"] for problem in problems_of(rules.score, request_)] == [at]
+
+
+@pytest.mark.parametrize("piles", [{"A": ["9O"]}, {"A": 7}], ids=str)
+def test_in_a_match_it_begins_with_the_deal(piles: object) -> None:
+    request = {**TABLE, "deals": [{}, {"piles": piles}]}
+    (place,) = {problem["at"] for problem in problems_of(rules.match, request)}
+
+    assert place in ("deals[1].piles.A[0]", "deals[1].piles.A")
+    if isinstance(piles, dict) and isinstance(piles["A"], list):
+        assert rules.match(request)["sheets"][1]["problems"][0]["at"] == place
+
+
+@pytest.mark.parametrize(
+    ("door", "request_", "missing"),
+    [
+        (rules.score, {}, "game"),
+        (rules.match, {"game": "scopa"}, "sides"),
+        (rules.captures, {"game": "scopa", "layout": []}, "card"),
+        (rules.prime, {"piles": {}}, "method"),
+        (rules.prime, {"method": "face"}, "piles"),
+    ],
+    ids=str,
+)
+def test_what_is_missing_is_not_called_null(door: Any, request_: dict[str, Any], missing: str) -> None:
+    (problem,) = problems_of(door, request_)
+    assert problem["message"].startswith(f"{missing} is missing")
+    assert "null" not in problem["message"]
+    (null,) = problems_of(door, {**request_, missing: None})
+    assert "not null" in null["message"]
+
+
+def problems_of(door: Any, request: dict[str, Any]) -> list[Any]:
+    """Return the problems of a request, malformed or impossible."""
+    try:
+        return list(door(request)["problems"])
+    except rules.Malformed as fault:
+        return fault.problems
+
+
+def test_true_and_false_are_labelled_as_json_writes_them() -> None:
+    options = [option for game in GAMES.values() for option in game["options"] if option["type"] == "bool"]
+
+    assert options
+    for option in options:
+        labels = option["value_labels"]
+        for value in option["values"]:
+            assert labels[str(value).lower()] == labels[str(value)]
+
+
+def test_games_of_french_cards_say_so() -> None:
+    assert {game["cards"] for game in GAMES.values() if game["family"] in ("rummy", "free")} == {"french"}

@@ -411,7 +411,7 @@ def answer_captures(table: FishingTable, request: Mapping[str, object], problems
     """Return the answer to a captures request, or None with the reasons in ``problems``; raises ``Malformed``."""
     placed: dict[Card, str] = {}
     layout = read_cards(request.get("layout", []), "layout", problems, placed)
-    played = read_cards([schema.text(request.get("card"), "card")], "card", problems, placed)
+    played = read_cards([schema.text(request.get("card", schema.MISSING), "card")], "card", problems, placed)
     problems[:] = [replace(each, where="card") if each.where == "card[0]" else each for each in problems]
     hand = read_cards([] if request.get("hand") is None else request["hand"], "hand", problems, placed)
     last_play = schema.optional(request.get("last_play"), "last_play", schema.boolean) or False

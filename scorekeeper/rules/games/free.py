@@ -9,6 +9,7 @@ from ..ruleset import RuleSet
 FREE = RuleSet(
     id="free",
     family="free",
+    cards="french",
     line_ups=(*((sides, 1) for sides in range(2, 11)), (2, 2), (3, 2), (2, 3)),
     options=(
         upfront(number("goal", "target", None, minimum=1, nullable=True)),

@@ -23,6 +23,8 @@ from ... import rules
 from ...limits import (
     ENTRIES_A_WEIGHT,
     LARGEST_ID,
+    MOST_PROBLEMS,
+    NAME_LETTERS,
     PULLED_BYTES,
     PULLED_ENTRIES,
     PUSH_WEIGHT,
@@ -57,6 +59,8 @@ TAPPED_EARLIER = timedelta(seconds=2)
 CLOCK_OFF = timedelta(days=3660)
 """A clock further off makes no sense."""
 WRITTEN, KNOWN, REFUSED, STALE, LATER = "written", "known", "refused", "stale", "later"
+MALFORMED, UNKNOWN_FIELD = "malformed", "unknown_field"
+"""The codes of problems of an entry itself; all others are of the deal or match that it tells."""
 
 
 @dataclass
@@ -180,9 +184,23 @@ def push() -> Response:
     work = PushWork()
     g.phone_ahead = _ahead(asked.get("now"))
     results = [_enter_in_turn(table, pushed, work) for pushed in entries]
+    for number, (pushed, result) in enumerate(zip(entries, results, strict=True)):
+        result.problems = [{**problem, "at": _place(problem, number, pushed)} for problem in result.problems]
     statuses = {result.status for result in results}
     status = 422 if REFUSED in statuses else 409 if STALE in statuses else 200
     return _answer({"answers": _in_json(results)}, status)
+
+
+def _place(problem: contract.Problem, number: int, pushed: Any) -> str:
+    """Return the place of a problem from the top of the push; the entry, where the problem is not of what it holds."""
+    entry, place = f"entries[{number}]", problem["where"]
+    if problem["code"] in (MALFORMED, UNKNOWN_FIELD):
+        return f"{entry}.{place}" if place else entry
+    payload = pushed.get("payload") if isinstance(pushed, dict) else None
+    part, _dot, rest = problem.get("at", "").partition(".")
+    if part == "deal" and isinstance(payload, dict) and "facts" in payload:
+        return f"{entry}.payload.facts.{rest}".removesuffix(".")
+    return entry
 
 
 def _in_json(results: list[EntryResult]) -> list[dict[str, object]]:
@@ -215,7 +233,8 @@ def pull() -> Response:
     _scheme, _blank, key = request.headers.get("Authorization", "").partition(" ")
     table = queries.table_by_play_key(key)
     if table is None:
-        problem = {"severity": "error", "code": "http_401", "where": "Authorization", "message": dead_link()}
+        problem = {"severity": "error", "code": "http_401", "where": "Authorization", "at": "Authorization"}
+        problem["message"] = dead_link()
         answer = _answer({"status": "invalid", "problems": [problem]}, 401)
         answer.www_authenticate = WWWAuthenticate("bearer")
         return answer
@@ -238,7 +257,7 @@ def _answer(answer: object, status: int = 200) -> Response:
 
 def _refuse(where: str, message: str) -> rules.Malformed:
     problems = rules.Problems()
-    problems.error("malformed", where, message)
+    problems.error(MALFORMED, where, message)
     return rules.Malformed(problems)
 
 
@@ -324,6 +343,7 @@ def _written(table: Table, id: str, pushed: Any, work: PushWork) -> EntryResult:
         work.add()
         raise
     work.add(entry["kind"], number, row.head)
+    _check_payload(table, id, entry)
     known: list[int] = []
     if ENTRY_CLASSES[entry["kind"]].seats_players and entry_by_id(table.id, id) is None:
         _incoming_entry(MatchView(table, row), id, entry).prepare()
@@ -348,6 +368,34 @@ def _written(table: Table, id: str, pushed: Any, work: PushWork) -> EntryResult:
     if entry["kind"] == kinds.DEAL_CLOSED:
         _add_points(result, MatchView(table, row), entry)
     return result
+
+
+def _check_payload(table: Table, id: str, entry: PushedEntry) -> None:
+    """Refuse names in a payload that entries of its kind do not have: what they say would be lost unseen.
+
+    What an earlier version took, which swallowed them, is not refused when it is sent again.
+    """
+    known = kinds.KINDS[entry["kind"]].fields
+    unknown = [name for name in entry.get("payload") or {} if name not in known]
+    if not unknown or entry_by_id(table.id, id) is not None:
+        return
+    listed = ", ".join(sorted(known - {"v", "at", "by"}))
+    problems: list[contract.Problem] = []
+    for name in unknown[:MOST_PROBLEMS]:
+        shown = name[:NAME_LETTERS]
+        where, message = f"payload.{shown}", f"An entry {entry['kind']} has no {shown!r}. It has: {listed}."
+        facts: contract.Facts = {"field": shown}
+        problems.append(
+            {
+                "severity": "error",
+                "code": UNKNOWN_FIELD,
+                "where": where,
+                "at": where,
+                "message": message,
+                "facts": facts,
+            }
+        )
+    raise EntryRefused([], problems)
 
 
 def _writer(match: MatchView, entry: PushedEntry) -> dict[str, Any]:

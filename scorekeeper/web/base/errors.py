@@ -102,7 +102,8 @@ def _drawn(error: HTTPException, advice: str | None, typed: Fields) -> Response:
     own = error.description if error.description != type(error).description else None
     advice = advice or own or usual
     if request.path.startswith("/api/"):
-        problem = {"severity": "error", "code": f"http_{code}", "where": "", "message": f"{title}. {advice}"}
+        problem = {"severity": "error", "code": f"http_{code}", "where": "", "at": ""}
+        problem["message"] = f"{title}. {advice}"
         response = jsonify({"status": "invalid", "problems": [problem]})
         response.status_code = code
         return response

@@ -106,7 +106,9 @@ def open_deal(match: MatchView, deal: int) -> DealState:
 
 def malformed(where: str, message: str) -> EntryRefused:
     """Return the refusal of something that no page sends."""
-    return EntryRefused([], [{"severity": "error", "code": "malformed", "where": where, "message": message}])
+    return EntryRefused(
+        [], [{"severity": "error", "code": "malformed", "where": where, "at": where, "message": message}]
+    )
 
 
 def refusal(

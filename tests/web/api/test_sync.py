@@ -559,3 +559,46 @@ def test_the_same_mistake_of_the_app_leaves_one_trace(
     for _turn in range(3):
         assert became(push(offline, entry("swept", payload={}), entry("swept", payload={}))) == [REFUSED] * 2
     assert len([record for record in caplog.records if record.exc_info]) == 1
+
+
+class TestPayload:
+    """What a payload holds beside what its kind has."""
+
+    def test_an_unknown_name_is_refused_and_the_others_are_written(self, offline: Player) -> None:
+        wrong = entry("swept", payload={"side": "A", "sweeps": 1})
+        answer = push(offline, swept(), wrong, entry("swept", payload={"side": "B", "count": 1}))
+        assert (answer.status_code, became(answer)) == (422, [WRITTEN, REFUSED, WRITTEN])
+        assert offline.kinds() == ["match_started", "swept", "swept"]
+        assert answer.json is not None
+        (problem,) = answer.json["answers"][1]["problems"]
+        assert (problem["code"], problem["where"]) == ("unknown_field", "payload.sweeps")
+        assert problem["at"] == "entries[1].payload.sweeps"
+        assert problem["facts"] == {"field": "sweeps"}
+        assert "count" in words(answer, 1)
+
+    def test_what_every_payload_has_is_known(self, offline: Player) -> None:
+        payload = {"v": 4, "at": "2026-05-03T20:00:00+00:00", "by": 1, "deal": 1, "side": "A", "count": 1}
+        assert became(push(offline, entry("swept", payload=payload))) == [WRITTEN]
+
+    def test_fields_are_read_as_forms_send_them(self, offline: Player) -> None:
+        tap = entry("swept", fields={"side": ["A"], "csrf_token": ["x"], "of_an_earlier_page": ["y"]})
+        assert became(push(offline, tap)) == [WRITTEN]
+
+    def test_one_that_was_taken_before_with_such_a_name_is_known(self, offline: Player) -> None:
+        tap = entry("swept", payload={"side": "A", "count": 1})
+        assert became(push(offline, tap)) == [WRITTEN]
+        tap["payload"]["sweeps"] = 1
+        assert became(push(offline, tap)) == [KNOWN]
+
+    def test_a_wrong_fact_says_its_place_from_the_top(self, offline: Player) -> None:
+        facts = {"piles": {"A": ["9O"]}}
+        answer = push(offline, swept(), entry("deal_closed", payload={"facts": facts}, drawn_from=1))
+        assert answer.json is not None
+        (problem,) = answer.json["answers"][1]["problems"]
+        assert problem["at"] == "entries[1].payload.facts.piles.A[0]"
+        assert problem["where"] == "piles.A[0]"
+
+    def test_a_malformed_entry_says_its_place_from_the_top(self, offline: Player) -> None:
+        answer = push(offline, swept(), {**swept(), "match": "one"})
+        assert answer.json is not None
+        assert answer.json["answers"][1]["problems"][0]["at"] == "entries[1].match"
