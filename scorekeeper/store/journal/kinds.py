@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Literal, NotRequired, TypedDict
 
-from ...rules.contract import Card, CountedAs, Deal, ItemId, Opening, Options, Redeal
+from ...rules.contract import Card, CountedAs, Deal, ItemId, Opening, Options, OwnLine, Redeal
 from ...rules.contract import Side as Label
 
 # ---------------------------------------------------------------- payloads, as they are stored
@@ -38,6 +38,8 @@ class StoredSetup(TypedDict):
     rules_name: NotRequired[str]
     game_name: NotRequired[str]
     """The game that is played on the free pad, if the table has named it."""
+    own_lines: NotRequired[list[OwnLine]]
+    """The lines of the table's own, if it has some."""
 
 
 _Keywords = TypedDict("_Keywords", {"from": str, "to": str, "as": CountedAs | None}, total=False)

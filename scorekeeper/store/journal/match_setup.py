@@ -61,6 +61,8 @@ class Setup:
     """The game that is played on the free pad, if the table has named it."""
     rules: Literal[1, 2, 3, 4] = 1
     """The version of the engine's rules that the match was started under. It never changes."""
+    own_lines: tuple[contract.OwnLine, ...] = ()
+    """The lines of the table's own. They never change either: ``rules_changed`` is about options."""
 
     @property
     def labels(self) -> list[str]:
@@ -122,6 +124,8 @@ class Setup:
             stored["rules_name"] = self.rules_name
         if self.game_name:
             stored["game_name"] = self.game_name
+        if self.own_lines:
+            stored["own_lines"] = list(self.own_lines)
         return stored
 
     @classmethod
@@ -136,4 +140,5 @@ class Setup:
             rules_name=drawn(data["rules_name"]) if data.get("rules_name") else None,
             game_name=drawn(data["game_name"]) if data.get("game_name") else None,
             rules=data.get("rules", 1),
+            own_lines=tuple(data.get("own_lines", ())),
         )
