@@ -52,7 +52,11 @@ def own_rows(match: MatchView, form: Form) -> list[OwnRow]:
     rows = []
     for line in match.own_lines:
         counted = line.how == "count"
-        names = {label: _count_field(line.id, label) for label in match.setup.labels} if counted else {"": f"award-{line.id}"}
+        names = (
+            {label: _count_field(line.id, label) for label in match.setup.labels}
+            if counted
+            else {"": f"award-{line.id}"}
+        )
         if all(name in form for name in names.values()):
             fields = {label: form[name] for label, name in names.items()}
             rows.append(OwnRow(line.id, own_name(line.name), line.points, fields))

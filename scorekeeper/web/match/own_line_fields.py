@@ -69,7 +69,11 @@ def own_rows(form: Form) -> list[OwnRow]:
 def own_lines(form: Form) -> list[contract.OwnLine]:
     """Return the lines that a form names; without a number a line is worth one point."""
     return [
-        {"name": row.name.data, "points": 1 if row.points.data is None else row.points.data, "how": row.how.data or "one"}
+        {
+            "name": row.name.data,
+            "points": 1 if row.points.data is None else row.points.data,
+            "how": row.how.data or "one",
+        }
         for row in _named(form)
     ]
 
