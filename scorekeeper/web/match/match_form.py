@@ -41,7 +41,7 @@ OPTION = "opt-"
 OWN = "-own"
 """Ends the name of the field in which a table writes a value of its own."""
 OWN_PLAYED = "own_played"
-"""What a form starts from has under this name the lines of the table's own by the game that was played with them."""
+"""The name under which a form finds the lines of the table's own of each game, as it was played last."""
 PLAYER = "player-"
 TEAM = "team-"
 OF_PEOPLE = (PLAYER, TEAM)
@@ -119,7 +119,7 @@ class MatchForm(EntryForm):
     game_name = StringField(filters=[trimmed], validators=[Optional(), visible, Length(max=NAME_LENGTH)])
     """The game played on the free pad."""
 
-    own_kept = HiddenField()
+    own_spare = HiddenField()
     """The lines of the table's own that were typed for games which are not chosen any more."""
 
     rule_set: Game

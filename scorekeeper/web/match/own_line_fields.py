@@ -11,7 +11,7 @@ from werkzeug.datastructures import MultiDict
 from wtforms import Field, Form, IntegerField, RadioField, StringField
 from wtforms.validators import Length, NumberRange, Optional
 
-from ...limits import OWN_KEPT_LENGTH, OWN_LINES, OWN_NAME_LETTERS, OWN_POINTS
+from ...limits import OWN_LINES, OWN_NAME_LETTERS, OWN_POINTS, OWN_SPARE_LENGTH
 from ...rules import contract
 from ..base.entry_form import choices, trimmed, visible
 from ..words.names import games
@@ -19,7 +19,7 @@ from ..words.values import signed
 
 NAME, POINTS, HOW = "own_name-", "own_points-", "own_how-"
 PARTS = (NAME, POINTS, HOW)
-KEPT = "own_kept"
+SPARE = "own_spare"
 """The field with what was typed for games that are not chosen any more: it comes back with them."""
 
 
@@ -122,25 +122,25 @@ def with_own_of_game(
     if drawn == game:
         return posted
     data = MultiDict(posted)
-    kept = _kept_in(data.get(KEPT, ""))
-    kept[drawn] = [[data.get(f"{part}{row}", "")[:OWN_KEPT_LENGTH] for part in PARTS] for row in range(OWN_LINES)]
+    spare = _spare_in(data.get(SPARE, ""))
+    spare[drawn] = [[data.get(f"{part}{row}", "")[:OWN_SPARE_LENGTH] for part in PARTS] for row in range(OWN_LINES)]
     usual = filled_own(played.get(game, ()))
-    rows = kept.pop(game, None) or [[str(usual.get(f"{part}{row}", "")) for part in PARTS] for row in range(OWN_LINES)]
+    rows = spare.pop(game, None) or [[str(usual.get(f"{part}{row}", "")) for part in PARTS] for row in range(OWN_LINES)]
     for row, typed in enumerate(rows):
         for part, words in zip(PARTS, typed, strict=True):
             data.setlist(f"{part}{row}", [words])
-    data.setlist(KEPT, [json.dumps(kept)])
+    data.setlist(SPARE, [json.dumps(spare)])
     return data
 
 
-def _kept_in(text: str) -> dict[str, list[list[str]]]:
+def _spare_in(text: str) -> dict[str, list[list[str]]]:
     """Return the rows typed for other games; nothing of what no form of ours carries."""
     try:
-        carried: Any = json.loads(text) if text and len(text) <= OWN_KEPT_LENGTH else {}
+        carried: Any = json.loads(text) if text and len(text) <= OWN_SPARE_LENGTH else {}
     except (ValueError, RecursionError):
         carried = {}
-    kept = carried.items() if isinstance(carried, dict) else ()
-    return {game: rows for game, rows in kept if game in games() and _are_rows(rows)}
+    spare = carried.items() if isinstance(carried, dict) else ()
+    return {game: rows for game, rows in spare if game in games() and _are_rows(rows)}
 
 
 def _are_rows(rows: object) -> bool:

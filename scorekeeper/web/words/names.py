@@ -70,7 +70,7 @@ def item_name(game: str, item: str) -> str:
 
 
 class AsTyped(str):
-    """A name that a table gave to a line of its own: it begins as it was typed, wherever it stands."""
+    """A name that a table gave to a line of its own: it begins as it was typed, also at the head of a sentence."""
 
 
 def own_name(written: str | None) -> str:
