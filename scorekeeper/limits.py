@@ -55,6 +55,9 @@ OWN_POINTS = 99
 OWN_COUNT = 99
 """How often a side makes such a line in a deal. Forty cards allow for far fewer."""
 
+OWN_SPARE_LENGTH = 4000
+"""Characters in which a form carries the own lines that were typed for games which are not chosen any more."""
+
 MOST_ROUNDS = 12
 """Extra rounds of Carioca; it has eight of its own. Their names are part of every sheet."""
 

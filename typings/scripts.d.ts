@@ -182,6 +182,7 @@ interface DealAhead {
   suit?: string;
 }
 /** What the phone keeps for the deals to come: deals_ahead() in scorekeeper/web/match/ahead.py. */
+interface RowAhead { field: string; points: number; unless: string[]; rare: boolean; folded: boolean; name: string }
 interface Ahead {
   key: string;
   match: number;
@@ -191,7 +192,8 @@ interface Ahead {
   deals: DealAhead[];
   ends: { target: number | null; rounds: number | null; lowest: boolean; shared: boolean; by_wins: boolean };
   by_itself: {
-    rows: Record<string, { field: string; points: number; unless: string[]; rare: boolean; folded: boolean; name: string }>;
+    rows: Record<string, RowAhead>;
+    own?: { rows: Record<string, RowAhead>; counted: Points };
     sweep: number;
     openings: Points;
     declared: Points;

@@ -7,7 +7,7 @@ at once, a prime worked out from cards, a bid.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from .cards import SEVENS
 from .fishing.game import FishingGame
@@ -46,10 +46,23 @@ class PointsByThemselves:
     """Points for each rank left in a hand."""
     most_card_points: int = 0
     """Points for the side with the most card points, if those of all sides are known and one is ahead."""
+    own_taken: Mapping[str, int] = field(default_factory=dict)
+    """Points of lines of the table's own for the side that takes them."""
+    own_counted: Mapping[str, int] = field(default_factory=dict)
+    """Points of lines of the table's own for each time that a side makes them."""
 
 
 def points_by_themselves(table: TableRules) -> PointsByThemselves:
     """Return the facts that give points by themselves at a table."""
+    lines = table.own_lines
+    return replace(
+        _of_game(table),
+        own_taken={line.id: line.points for line in lines if line.how == "one"},
+        own_counted={line.id: line.points for line in lines if line.how == "count"},
+    )
+
+
+def _of_game(table: TableRules) -> PointsByThemselves:
     game = table.game
     if isinstance(game, FishingGame):
         return _fishing(game)

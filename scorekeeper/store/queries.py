@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import and_, bindparam, select, tuple_
 
 from ..names import drawn, same
+from ..rules.contract import OwnLine
 from .db import Base, db
 from .models import Match, MatchSummary, Player, Table
 
@@ -94,6 +95,15 @@ def named_pads(table: Table, most: int) -> dict[str, dict[str, Any]]:
         if setup.get("game_name") and len(by_name) < most:
             by_name.setdefault(drawn(setup["game_name"]), setup)
     return by_name
+
+
+def own_lines_played(table: Table) -> dict[str, list[OwnLine]]:
+    """Return the lines of the table's own by game, as in the last match of each."""
+    shown = select(Match.setup).where(Match.table_id == table.id, Match.deleted_at.is_(None))
+    by_game: dict[str, list[OwnLine]] = {}
+    for setup in db.session.scalars(shown.order_by(Match.number.desc()).limit(SETUPS)):
+        by_game.setdefault(setup["game"], setup.get("own_lines") or [])
+    return by_game
 
 
 def player_names(table: Table) -> dict[int, str]:

@@ -21,6 +21,7 @@ from .deal_entry.declaration import adding_of, declared_cards, looks_of
 from .deal_entry.next_question import reason_for, where_nobody_knows
 from .deal_entry.notes import CREDITED_KINDS
 from .deal_entry.opening_layout import rank_of_wild
+from .deal_entry.own_fields import own_rows
 from .deal_entry.pile_sums import card_point_words, check_words, sum_words
 from .match import ahead, ending, entry_words, opening_worth, rules_words, series_words, texts
 from .match.closing_needs import IN_PACK
@@ -80,6 +81,7 @@ FUNCTIONS = (
     cell_of,
     declared_in,
     lines_to_say,
+    own_rows,
     rare_words,
     are_all_nobodys,
     deal_words,

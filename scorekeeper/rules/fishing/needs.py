@@ -13,6 +13,7 @@ from itertools import combinations
 from ...limits import DEAL_STEPS, EVIDENCE_STEPS
 from ..budget import Work, at_work
 from ..cards import CODES, RANKS, Position, cards_of
+from ..own_lines import OwnLine, is_own
 from ..ruleset import TableRules
 from ..table_facts import RedealRule, redeal_rules
 from .game import FishingGame
@@ -84,13 +85,14 @@ class Needs:
 
     @property
     def rare(self) -> tuple[NeededLine, ...]:
-        """The items that in most deals nobody has."""
+        """The items that in most deals nobody has, among them those of the table's own."""
         return tuple(row for row in self.rows if row.is_rare)
 
     @property
     def folded(self) -> tuple[NeededLine, ...]:
-        """The rare items, where there are several: in most deals one word says all of them."""
-        return self.rare if len(self.rare) > 1 else ()
+        """The rare items of the game, where there are several: in most deals one word says all of them."""
+        of_game = tuple(row for row in self.rare if not is_own(row.item))
+        return of_game if len(of_game) > 1 else ()
 
     @property
     def openings(self) -> tuple[str, ...]:
@@ -118,8 +120,10 @@ def describe_deal(table: TableRules) -> Needs:
     if not isinstance(game, FishingGame):
         return Needs()
     agreed = game.rules
+    of_game = sorted((_row(item, table, agreed) for item in game.items), key=lambda row: row.is_rare)
+    of_table = (_row_of_own(line) for line in table.own_lines if line.how == "one")
     return Needs(
-        rows=tuple(sorted((_row(item, table, agreed) for item in game.items), key=lambda row: row.is_rare)),
+        rows=(*of_game, *of_table),
         sweeps=bool(agreed.pts_sweeps),
         opening_points=_openings(agreed.opening),
         redeals=tuple(redeal_rules(agreed)),
@@ -145,6 +149,11 @@ def _best(prime: Item | None) -> tuple[str, ...]:
     plain = sorted((rank for rank in RANKS if rank < FIRST_FIGURE), key=lambda rank: values[rank], reverse=True)
     figures = sorted((rank for rank in RANKS if rank >= FIRST_FIGURE), reverse=True)
     return (*map(str, plain), "figure", *map(str, figures))
+
+
+def _row_of_own(line: OwnLine) -> NeededLine:
+    """Return the row of a line that one side takes: in most deals nobody does."""
+    return NeededLine(line.id, may_be_nobody=True, several=(), counts=(), is_rare=True)
 
 
 def _row(item: Item, table: TableRules, agreed: FishingRules) -> NeededLine:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Literal, NotRequired, TypedDict
 
-from ...rules.contract import Card, CountedAs, Deal, ItemId, Opening, Options, Redeal, Suit
+from ...rules.contract import Card, CountedAs, Deal, ItemId, Opening, Options, OwnLine, Redeal, Suit
 from ...rules.contract import Side as Label
 
 # ---------------------------------------------------------------- payloads, as they are stored
@@ -40,6 +40,8 @@ class StoredSetup(TypedDict):
     """The game that is played on the free pad, if the table has named it."""
     halves: NotRequired[bool]
     """True if the target is shown as malas and buenas."""
+    own_lines: NotRequired[list[OwnLine]]
+    """The lines of the table's own, if it has some."""
 
 
 class StoredSeries(TypedDict):

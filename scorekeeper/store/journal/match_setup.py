@@ -63,6 +63,8 @@ class Setup:
     """True if the target is shown in two halves, malas and buenas: it is only said in another way."""
     rules: Literal[1, 2, 3, 4] = 1
     """The version of the engine's rules that the match was started under. It never changes."""
+    own_lines: tuple[contract.OwnLine, ...] = ()
+    """The lines of the table's own. They never change either: ``rules_changed`` is about options."""
 
     @property
     def labels(self) -> list[str]:
@@ -126,6 +128,8 @@ class Setup:
             stored["game_name"] = self.game_name
         if self.halves:
             stored["halves"] = True
+        if self.own_lines:
+            stored["own_lines"] = list(self.own_lines)
         return stored
 
     @classmethod
@@ -141,4 +145,5 @@ class Setup:
             game_name=drawn(data["game_name"]) if data.get("game_name") else None,
             halves=data.get("halves", False),
             rules=data.get("rules", 1),
+            own_lines=tuple(data.get("own_lines", ())),
         )

@@ -262,7 +262,7 @@ class MatchState:
         All its options are resolved, and override the preset.
         """
         setup = setup or self.setup
-        return {
+        asked: contract.TableRequest = {
             "game": setup.game,
             "preset": setup.preset,
             "options": dict(setup.options),
@@ -270,6 +270,9 @@ class MatchState:
             "players_per_side": setup.players_per_side,
             "rules": setup.rules,
         }
+        if setup.own_lines:
+            asked["own_lines"] = list(setup.own_lines)
+        return asked
 
     def deal_request(self, deal: DealState, facts: contract.Deal | None = None) -> contract.Deal:
         """Return ``facts`` (by default the deal's own) with the dealer's side and the first points of newcomers."""

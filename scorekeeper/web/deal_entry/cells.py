@@ -13,8 +13,9 @@ from ..match.entry_words import declared_words
 from ..match.view import MatchView
 from ..words.names import item_name, join_names, short_item_name, upper_first
 from ..words.values import are_certain, bounds_of, numeral, takers_of
-from .closing_grid import NOBODY, ClosingForm
+from .closing_grid import ClosingForm
 from .judged import JudgedClosing
+from .own_fields import NOBODY
 
 
 @dataclass(frozen=True)

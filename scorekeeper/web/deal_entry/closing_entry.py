@@ -278,9 +278,14 @@ def nothing_new() -> EntryRefused:
 
 
 def _without_zeros(facts: Mapping[str, object]) -> dict[str, object]:
-    """Return facts without sweeps of zero: a form says them, and JSON may leave them out."""
-    sweeps = facts.get("sweeps", {})
-    made = {label: count for label, count in sweeps.items() if count} if isinstance(sweeps, dict) else sweeps
-    return {
-        name: made if name == "sweeps" else value for name, value in facts.items() if name != "sweeps" or made != {}
-    }
+    """Return facts without sweeps and own lines of zero: a form may say them, and JSON may leave them out."""
+    counted: dict[str, object] = {name: _without_zeros_in(facts[name]) for name in ("sweeps", "own") if name in facts}
+    own = counted.get("own")
+    if isinstance(own, dict):
+        made = {item: _without_zeros_in(counts) for item, counts in own.items()}
+        counted["own"] = {item: counts for item, counts in made.items() if counts}
+    return {name: counted.get(name, value) for name, value in facts.items() if counted.get(name) != {}}
+
+
+def _without_zeros_in(counts: object) -> object:
+    return {name: count for name, count in counts.items() if count} if isinstance(counts, dict) else counts

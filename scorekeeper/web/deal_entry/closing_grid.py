@@ -26,9 +26,9 @@ from ..words.openings import opening_name
 from .adjustments import adjustment_field, read_adjustments
 from .fact_fields import NOT_SAID, FactField, carried_object, choice_field, facts_of, filled_from
 from .judged import PRIME, JudgedClosing
+from .own_fields import NOBODY, own_fields
 from .pile_sums import LEFT, PileSums, with_the_rest
 
-NOBODY = "nobody"
 FIGURE, NO_CARD = "figure", "none"
 """The values of the best card of a suit, beside its index."""
 FORM, SHEET = "form", "sheet"
@@ -54,6 +54,7 @@ def fact_fields(match: MatchView, needs: Needs) -> tuple[FactField, ...]:
     return (
         *_award_fields(match, needs),
         *_number_fields(match, needs),
+        *own_fields(match, is_grid=True),
         *_pile_fields(match),
         *_said_fields(match, needs),
         *_best_fields(match, needs),
@@ -307,7 +308,7 @@ class ClosingForm(VersionedForm):
     def give_what_is_open(self, judged: JudgedClosing) -> None:
         """Give every line that is still open to whom the pressed button names, the rare ones to nobody."""
         usual = self.taker_of_the_rest()
-        for row in self.needs.rows:
+        for row in self.needs.rows if usual else self.needs.folded:
             line = judged.line(row.item)
             taker = NOBODY if row.is_rare else usual
             if not taker or self.award(row).data or (line and line["points"] is not None):

@@ -25,6 +25,7 @@ from ..match.view import MatchView
 from ..words.cards import pack_in_use, suit_name
 from .adjustments import adjustment_field, read_adjustments
 from .fact_fields import BLANK, NOT_SAID, FactField, choice_field, facts_of, filled_from, unchanged
+from .own_fields import OwnRow, own_fields, own_rows
 from .pile_sums import with_the_rest
 
 WAITS_FOR_WORD = 4
@@ -210,6 +211,10 @@ class QuestionsForm(VersionedForm):
         needed = (LAST_OF_BID, MARRIED, *((TRUMP,) if married else ()))
         return [question for question in self.questions if question in needed and not self.is_answered(question)][:1]
 
+    def unsaid_own(self) -> list[OwnRow]:
+        """Return the lines of the table's own that one side takes, and of which nobody has spoken yet."""
+        return [row for row in own_rows(self.match, self) if not row.is_counted and row.fields[""].data in BLANK]
+
     @property
     def declarations(self) -> list[contract.Declaration]:
         """Return nothing: these games have no declarations."""
@@ -295,6 +300,8 @@ def questions_form(
     """
     asked = (POINTS,) if is_bare else questions(match)
     table = (*(fact_field for question in asked for fact_field in _fact_fields(question, match)), adjustment_field())
+    if not is_bare:
+        table = (*table, *own_fields(match))
     known: dict[str, object] = {**(facts or {})}
     if "marriages" in known:
         marriages = cast(list[contract.Marriage], known["marriages"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ... import rules
 from ...rules import contract
 from ..match.view import MatchView
 from .closing_questions import QuestionsForm
@@ -30,7 +31,7 @@ def hands_of(match: MatchView, form: QuestionsForm, judged: JudgedClosing) -> li
     totals = match.standing.settled
     if match.sheet_of(form.deal_number) is not None:
         totals = match.running(form.deal_number - 1)
-    points, complete = judged.sheet["points"], judged.is_complete
+    points, complete = judged.sheet["points"], _is_told(judged)
     rows = []
     for label, name in match.sides.items():
         left = left_of(form, label)
@@ -42,6 +43,13 @@ def hands_of(match: MatchView, form: QuestionsForm, judged: JudgedClosing) -> li
         for row in rows:
             row.place = 1 + sum(1 for other in rows if sign * (other.after or 0) < sign * (row.after or 0))
     return rows
+
+
+def _is_told(judged: JudgedClosing) -> bool:
+    """Return whether the points of the round are known but for lines of the table's own."""
+    lines = [line for line in judged.sheet["lines"] if not rules.is_own(line["item"])]
+    of_game = bool(lines) and all(line["points"] is not None for line in lines)
+    return judged.is_complete or (judged.sheet["status"] == "open" and of_game)
 
 
 def leaders_after(match: MatchView, rows: list[Hand]) -> list[Hand]:

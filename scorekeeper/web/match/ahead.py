@@ -183,8 +183,20 @@ def _by_itself(match: MatchView) -> dict[str, object]:
         }
         for item, taken in gives.items.items()
     }
+    own = {
+        item: {
+            "field": f"award-{item}",
+            "points": points,
+            "unless": [],
+            "rare": True,
+            "folded": False,
+            "name": short_item_name(match.setup.game, item),
+        }
+        for item, points in gives.own_taken.items()
+    }
     return {
         "rows": rows,
+        "own": {"rows": own, "counted": dict(gives.own_counted)},
         "sweep": gives.sweep if needs.sweeps else 0,
         "openings": dict(needs.opening_points),
         "declared": dict(gives.declared),

@@ -26,13 +26,14 @@ NO_GRID = Needs()
 def closing_needs(setup: Setup) -> Needs:
     """Return what a closing can say of a deal of a match."""
     options = json.dumps(dict(setup.options), sort_keys=True)
-    return _needs(setup.game, options, tuple(setup.labels), setup.players_per_side, setup.rules)
+    own = json.dumps(setup.own_lines)
+    return _needs(setup.game, options, tuple(setup.labels), setup.players_per_side, setup.rules, own)
 
 
 @lru_cache(maxsize=256)
-def _needs(game: str, options: str, labels: tuple[str, ...], players_per_side: int, version: int) -> Needs:
+def _needs(game: str, options: str, labels: tuple[str, ...], players_per_side: int, version: int, own: str) -> Needs:
     sides = {"sides": list(labels), "players_per_side": players_per_side}
-    asked = {"game": game, "options": json.loads(options), "rules": version, **sides}
+    asked = {"game": game, "options": json.loads(options), "own_lines": json.loads(own), "rules": version, **sides}
     table = rules.read_table(asked, rules.Problems())
     return NO_GRID if table is None else rules.describe_deal(table)
 

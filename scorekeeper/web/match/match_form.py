@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from flask_babel import gettext as _
 from flask_babel import ngettext
 from werkzeug.datastructures import MultiDict
-from wtforms import BooleanField, Field, IntegerField, RadioField, SelectField, StringField
+from wtforms import BooleanField, Field, HiddenField, IntegerField, RadioField, SelectField, StringField
 from wtforms.validators import InputRequired, Length, NumberRange, Optional
 
 from ... import names, rules
@@ -26,6 +26,16 @@ from ..base.i18n import chosen_language
 from ..words.names import Game, games, join_names, playable, preset_name, round_name, upper_first
 from ..words.problems import full_words, in_words
 from ..words.readers import pick
+from .own_line_fields import (
+    OwnRow,
+    check_own_rows,
+    filled_own,
+    own_field_at,
+    own_line_fields,
+    own_lines,
+    own_rows,
+    with_own_of_game,
+)
 
 OPTION = "opt-"
 OWN = "-own"
@@ -34,6 +44,8 @@ EXTRA = "opt-rounds-"
 """Begins the name of the field of each extra round that can be ticked, before its place among them."""
 WORTH = "opt-card_values-"
 """Begins the name of the field of a card whose worth can be tapped, before its rank."""
+OWN_PLAYED = "own_played"
+"""The name under which a form finds the lines of the table's own of each game, as it was played last."""
 PLAYER = "player-"
 TEAM = "team-"
 OF_PEOPLE = (PLAYER, TEAM)
@@ -114,6 +126,8 @@ class MatchForm(EntryForm):
     best_of_three = BooleanField()
     halves = BooleanField()
     """True if the target of the pad is shown in two halves, malas and buenas."""
+    own_spare = HiddenField()
+    """The lines of the table's own that were typed for games which are not chosen any more."""
 
     rule_set: Game
     how_many: LineUp
@@ -173,9 +187,18 @@ class MatchForm(EntryForm):
             self.rules_name,
             self.game_name,
             *self.ends(),
+            *(field for row in self.own_rows() for field in row),
             *(field for _option, field in self.options()),
         )
         return any(field.errors for field in named)
+
+    def own_rows(self) -> list[OwnRow]:
+        """Return the fields of the lines of the table's own, a row a line."""
+        return own_rows(self)
+
+    def own_names(self) -> list[str]:
+        """Return the names of the lines of the table's own, as they are typed."""
+        return [row.name.data for row in self.own_rows() if row.name.data]
 
     def refusal(self) -> str:
         """Return the first reason for which the form was refused, for the foot; empty where it was not."""
@@ -275,6 +298,7 @@ class MatchForm(EntryForm):
             last = self.ends()[-1]
             last.errors = [*last.errors, _("A match ends at a number of points or of rounds: leave one of them empty.")]
             valid = False
+        valid = check_own_rows(self) and valid
         one_of_players = _("Two players have this name. Add an initial, so that the sheet says who is who.")
         valid = self._names_differ(self.players(), one_of_players) and valid
         return self._names_differ(self.teams(), _("Two teams have this name: give one of them another.")) and valid
@@ -359,6 +383,10 @@ def match_form(
     if most_rounds is not None:
         # Rounds after the last that the cards carry cannot be played.
         fields = {name: field for name, field in fields.items() if not name.startswith(EXTRA) or name.endswith(OWN)}
+    fields.update(own_line_fields())
+    if data is not None:
+        played = (former or {}).get(OWN_PLAYED)
+        data = with_own_of_game(data, game["id"], played if isinstance(played, dict) else {})
     if data is not None and most_rounds is not None:
         data = _with_fewer_rounds(data, most_rounds)
     if data is not None:
@@ -588,6 +616,7 @@ def of_former(setup: Setup, players: Mapping[int, str], first_dealer: int) -> di
         filled[f"{PLAYER}{seat}"] = players[number]
     for place, side in enumerate(setup.sides):
         filled[f"{TEAM}{place}"] = side.name or ""
+    filled.update(filled_own(setup.own_lines))
     for id, value in _all_options(setup).items():
         option = next((known for known in games()[setup.game]["options"] if known["id"] == id), None)
         if isinstance(value, dict):
@@ -629,6 +658,7 @@ def agree(form: MatchForm) -> contract.Options | None:
         "options": {id: value for id, value in form.chosen().items() if value is not None},
         "sides": [chr(ord("A") + side) for side in range(shape.sides)],
         "players_per_side": shape.per_side,
+        "own_lines": own_lines(form),
     }
     try:
         options, found = rules.agree(request)
@@ -638,8 +668,9 @@ def agree(form: MatchForm) -> contract.Options | None:
     if options is not None:
         return options
     for problem in problems:
-        name = OPTION + problem["where"].removeprefix("options.").split(".")[0]
-        field = form[name if name in form else "game"]
+        where = problem["where"]
+        name = OPTION + where.removeprefix("options.").split(".")[0]
+        field = own_field_at(form, where) if where.startswith("own_lines") else form[name if name in form else "game"]
         field.errors = [*field.errors, in_words(problem) or _("This cannot be.")]
     return None
 
@@ -670,6 +701,7 @@ def write_match(
         rules_name=form.rules_name.data or None,
         game_name=form.game_name.data or None if form.rule_set["family"] == "free" else None,
         halves=form.rule_set["family"] == "free" and form.halves.data,
+        own_lines=tuple(own_lines(form)),
     )
     begins: dict[str, Any] = {"best_of_three": form.best_of_three.data, "language": chosen_language()}
     return commands.start_match(table, entry_id or form.id.data, agreed, **begins, **written_by)

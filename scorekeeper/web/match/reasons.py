@@ -12,6 +12,7 @@ from ..words.because import TIED, Ground, grounds_of, rule_words
 from ..words.points import points_of
 from ..words.primes import LaidPrime, laid_cards
 from ..words.values import because_of, bounds_of, numbers_by_side, takers_of, values_of
+from .own_line_fields import own_line_words
 from .view import MatchView
 
 Facts = Mapping[str, Any]
@@ -84,7 +85,8 @@ class Reasons:
 
     def rule(self, line: contract.Line) -> str:
         """Return the rule that gave a line its points, in a few words."""
-        return rule_words(line, self.table)
+        own = {own.id: own.as_json() for own in self.table.own_lines}
+        return own_line_words(own[line["item"]]) if line["item"] in own else rule_words(line, self.table)
 
     @property
     def fishing(self) -> rules.FishingRules | None:

@@ -16,13 +16,14 @@ from ...store.journal.match_setup import Setup
 from ...store.journal.replay import DealState
 from ...store.models import MatchSummary
 from ..words.deal_nouns import deal_words
-from ..words.names import game_name, join_names, option_value, people, played_name, preset_name
+from ..words.names import game_name, join_names, option_value, own_name, people, played_name, preset_name
 from ..words.readers import pick
+from .own_line_fields import own_line_words
 from .view import MatchView
 
 
 def house_rules(match: MatchView) -> list[tuple[str, str]]:
-    """Return the options that differ from the game's defaults, each with its value, in words.
+    """Return the options that differ from the game's defaults, and the lines of the table's own, in words.
 
     The target and the number of sides are left out: the pages show those by themselves.
     """
@@ -31,7 +32,8 @@ def house_rules(match: MatchView) -> list[tuple[str, str]]:
         value = match.setup.options.get(option["id"], option["default"])
         if option["id"] not in ("sides", "target") and value != option["default"]:
             chosen.append((pick(option["label"]), _value_words(option, value)))
-    return chosen
+    own = ((own_name(line["name"]), own_line_words(line)) for line in match.setup.own_lines)
+    return [*chosen, *own]
 
 
 def changed_rules(match: MatchView, options: contract.Options) -> list[tuple[str, str, str]]:

@@ -203,7 +203,13 @@ class MatchView:
     @cached_property
     def points_of_items(self) -> dict[contract.ItemId, contract.Number | None]:
         """The points of each item that can score; None if they are not one number."""
-        return {} if self.table_rules is None else dict(rules.item_points(self.table_rules))
+        own = {line.id: line.points for line in self.own_lines}
+        return {} if self.table_rules is None else {**dict(rules.item_points(self.table_rules)), **own}
+
+    @property
+    def own_lines(self) -> tuple[rules.OwnLine, ...]:
+        """The lines of the table's own; none in a match of rules that do not know them."""
+        return () if self.table_rules is None else self.table_rules.own_lines
 
     @cached_property
     def table_rules(self) -> rules.TableRules | None:
@@ -469,7 +475,7 @@ class MatchView:
 def shown_match(table: Table, row: Match) -> MatchView:
     """Return the match that this request is about: its answer names and draws cards as in the game of the match."""
     match = MatchView(table, row)
-    cards_for(lambda: match.setup.game, lambda: match.setup.preset)
+    cards_for(lambda: match.setup.game, lambda: match.setup.preset, lambda: match.setup.own_lines)
     return match
 
 

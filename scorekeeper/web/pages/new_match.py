@@ -31,6 +31,7 @@ from ..base.request_bounds import number_in, whole_number
 from ..match.author import written_by
 from ..match.match_form import (
     OF_PEOPLE,
+    OWN_PLAYED,
     MatchForm,
     TableForm,
     agree,
@@ -40,6 +41,7 @@ from ..match.match_form import (
     write_match,
 )
 from ..match.next_match import WaitingForm, changes_partners, loser_of, pairings, with_partner
+from ..match.own_line_fields import filled_own
 from ..match.rules_words import pad_words, played_games
 from ..match.show import OPENED
 from ..match.view import MatchView, match_at, shown_match
@@ -221,17 +223,24 @@ def _played_before(table: Table, setup: Setup, names: Mapping[int, str], dealer:
     named = queries.saved_rules(table).get(request.args.get("rules", ""))
     if named is not None:
         of_rules = ("game", "preset", "options", "rules_name")
-        setup = replace(setup, **{name: named[name] for name in of_rules}, game_name=named.get("game_name"))
+        setup = replace(
+            setup,
+            **{name: named[name] for name in of_rules},
+            game_name=named.get("game_name"),
+            own_lines=tuple(named.get("own_lines") or ()),
+        )
     pad = queries.named_pads(table, PADS).get(request.args.get("pad", ""))
     if pad is not None:
-        played = Setup.from_json(cast(kinds.StoredSetup, pad))
-        of_pad = ("game", "preset", "options", "rules_name", "game_name", "halves")
-        setup = replace(setup, **{name: getattr(played, name) for name in of_pad})
-    former = of_former(setup, names, dealer)
+        played_pad = Setup.from_json(cast(kinds.StoredSetup, pad))
+        of_pad = ("game", "preset", "options", "rules_name", "game_name", "halves", "own_lines")
+        setup = replace(setup, **{name: getattr(played_pad, name) for name in of_pad})
+    played = queries.own_lines_played(table)
+    former = {**of_former(setup, names, dealer), OWN_PLAYED: played}
     if request.args.get("game", setup.game) == setup.game:
         return former
     of_people = ("shape", "first_dealer", *(name for name in former if name.startswith(OF_PEOPLE)))
-    return {"game": request.args["game"], **{name: former[name] for name in of_people}}
+    of_game = filled_own(played.get(request.args["game"], ()))
+    return {"game": request.args["game"], OWN_PLAYED: played, **of_game, **{name: former[name] for name in of_people}}
 
 
 def _left_open(table: Table, running: MatchView | None) -> dict[str, Any]:

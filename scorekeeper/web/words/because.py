@@ -158,7 +158,7 @@ def basis_words(line: contract.Line, grounds: Sequence[Ground], family: str) -> 
     else:
         words = {
             "said": _("It was said at the table: nobody counted or showed cards for it.")
-            if family == "fishing"
+            if family == "fishing" and not rules.is_own(line["item"])
             else _("It was said at the table."),
             "counted": _("It was counted."),
             "shown": _("The cards were shown."),

@@ -53,19 +53,25 @@ PACKS: dict[contract.CardsOfThePlace, Pack] = {
 """Every pack. An Italian one bears no letters: fante, cavallo and re are marked by theirs."""
 
 
-def cards_for(game: Callable[[], str], preset: Callable[[], str | None] = lambda: None) -> None:
+def cards_for(
+    game: Callable[[], str],
+    preset: Callable[[], str | None] = lambda: None,
+    own_lines: Callable[[], Sequence[contract.OwnLine]] = tuple,
+) -> None:
     """Set which game the page is about; ``game`` is asked once for its id, when the first card is named or drawn.
 
-    ``preset`` is asked for that by which it is played, when the first item is named.
+    ``preset`` is asked for that by which it is played, when the first item is named, and ``own_lines`` for the lines of
+    the table's own, when the first of them is.
     """
     g.preset = cache(lambda: preset() or "")
+    g.own_names = cache(lambda: {f"own_{place}": line["name"] for place, line in enumerate(own_lines(), 1)})
     g.pack = cache(lambda: _packs()[cards_of_game(game())])
     g.speech = cache(lambda: rules.speech_of(game(), g.pack().id, g.preset()))
 
 
 def cards_for_no_game() -> None:
     """Set that the page is about no game: what it was about may be gone, or cannot be read."""
-    for about in ("pack", "preset", "speech"):
+    for about in ("pack", "preset", "speech", "own_names"):
         g.pop(about, None)
 
 
@@ -73,6 +79,12 @@ def preset_in_use() -> str:
     """Return the preset by which the game of the page is played; "" on a page about no match, and for own rules."""
     preset: Callable[[], str] = g.get("preset", str) if has_request_context() else str
     return preset()
+
+
+def own_names_in_use() -> Mapping[contract.ItemId, str]:
+    """Return the names of the lines of the table's own, by item, as they were typed; {} on a page about no match."""
+    named: Callable[[], Mapping[contract.ItemId, str]] = g.get("own_names", dict) if has_request_context() else dict
+    return named()
 
 
 def cards_of_game(game: str) -> contract.CardsOfThePlace:

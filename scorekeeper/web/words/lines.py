@@ -9,11 +9,11 @@ from flask_babel import gettext as _
 from flask_babel import ngettext
 
 from ...names import drawn
-from ...rules import contract
+from ...rules import contract, is_own
 from .cards import rank_name
 from .evidence import evidence_word
 from .marked import N_, Sentence, fill, ungettext
-from .names import Name, item_name, join_names, people, upper_first
+from .names import Name, item_name, join_names, own_name, people, upper_first
 from .values import (
     Line,
     because_of,
@@ -36,7 +36,13 @@ Told = Mapping[str, contract.Evidence]
 
 def line_words(line: Line, names: Names, game: str) -> str:
     """Return a line as a sentence: its item, and who has it by what."""
-    return f"{upper_first(item_name(game, line['item']))}: {_sentence(_Words(line, names))}"
+    return f"{line_title(line, game)}: {_sentence(_Words(line, names))}"
+
+
+def line_title(line: Line, game: str) -> str:
+    """Return the name of a line's item as it begins a sentence; a line of the table's own brings its name along."""
+    name = own_name(line.get("text")) if is_own(line["item"]) else ""
+    return upper_first(name or item_name(game, line["item"]))
 
 
 def line_spoken(
@@ -60,7 +66,7 @@ def line_spoken(
         one, other = (numeral(words.values[side] or 0) for side in names)
         sentence = _("%(one)s to %(other)s", one=one, other=other)
     said = _listed(_("disputed") if disputed else "", words.scored, sentence, line_evidence(line, noted, told))
-    return f"{upper_first(item_name(game, line['item']))}: {said}"
+    return f"{line_title(line, game)}: {said}"
 
 
 def line_detail(
@@ -262,6 +268,8 @@ SENTENCES: dict[str, Sentence | Callable[[_Words], str]] = {
     "out_at_once": _did_it,
     "perfect_cut": _did_it,
     # Any game.
+    "said_own": ungettext("%(name)s made it", "%(name)s made it"),
+    "each_own": lambda words: words.numbers if any(words.values.values()) else _("nobody"),
     "agreed": lambda words: (
         _("comes in with these points") if words.line.get("text") == "entered" else drawn(words.line.get("text", ""))
     ),

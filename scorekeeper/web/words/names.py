@@ -18,7 +18,7 @@ from ...names import drawn, name_of_table
 from ...rules import contract
 from ...store.journal.match_setup import Side
 from ...store.models import NAME_LENGTH, MatchSummary, SummarySide
-from .cards import cards_shown, preset_in_use, shown_packs
+from .cards import cards_shown, own_names_in_use, preset_in_use, shown_packs
 from .readers import pick
 
 FAMILIES = frozenset({"fishing", "tricks", "rummy", "free"})
@@ -63,11 +63,24 @@ def played_name(id: str, preset: str | None) -> str:
 
 def item_name(game: str, item: str) -> str:
     """Return the name of an item in a game; its id in words where it has no name."""
+    if rules.is_own(item):
+        return own_name(own_names_in_use().get(item)) or item.replace("_", " ")
     return pick(rules.item_words(game, item, cards_shown(game), preset_in_use())) or item.replace("_", " ")
+
+
+class AsTyped(str):
+    """A name that a table gave to a line of its own: it begins as it was typed, also at the head of a sentence."""
+
+
+def own_name(written: str | None) -> str:
+    """Return the name of a line of the table's own; "" where there is none."""
+    return AsTyped(set_apart(drawn(written))) if written else ""
 
 
 def short_item_name(game: str, item: str) -> str:
     """Return the name of an item where there is room for few letters: without what is explained behind it."""
+    if rules.is_own(item):
+        return item_name(game, item)
     short = pick(rules.short_item_words(game, item, cards_shown(game))) if game in games() else ""
     # A line may break between words, and not at the hyphen within one.
     return (short or item_name(game, item)).partition(" (")[0].replace("-", "\N{NON-BREAKING HYPHEN}")
@@ -101,8 +114,8 @@ def sweep_name(game: str) -> str:
 
 
 def upper_first(text: str) -> str:
-    """Return the text with a capital first letter, for a name that begins a sentence or a row."""
-    return text[:1].upper() + text[1:]
+    """Return the text with a capital first letter, for a name that begins a sentence or a row; but what was typed."""
+    return text if isinstance(text, AsTyped) else text[:1].upper() + text[1:]
 
 
 class Name(str):

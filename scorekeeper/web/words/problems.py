@@ -261,6 +261,9 @@ _SENTENCES: dict[str, Sentence | Callable[[_Words], str]] = {
         "The last capture was said to be by %(name)s, but the sums of the piles show that it was by %(other)s."
     ),
     "unknown_side": lambda words: _("Nobody at this table is called %(name)s.", name=words["side"]),
+    "duplicate_item": lambda words: _(
+        "Two lines are called %(name)s: give each a name of its own.", name=words.facts["name"]
+    ),
     "duplicate_side": N_("Every side needs a name of its own."),
     "unknown_field": lambda words: _("%(name)s is not looked at in this game.", name=words["field"]),
     "unknown_count": N_("%(kind)s: not counted in this game."),

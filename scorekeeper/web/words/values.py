@@ -40,6 +40,9 @@ def takers_of(line: Line) -> list[contract.Side]:
     """Return the sides that took the item of a line. One that wins the match, with all the coins, gives no points."""
     if line["points"] is None:
         return []
+    if line["reason"] in ("said_own", "each_own"):
+        # A line of the table's own may take points: who made it is said by its numbers.
+        return [side for side, number in values_of(line).items() if number]
     takers = [side for side, points in line["points"].items() if points > 0]
     if takers or line["reason"] != "all":
         return takers

@@ -157,7 +157,9 @@
     const line = make("b", { className: "provisional", textContent: isTyped ? `${words.entered}: ${isKnown(given) ? "" : `${words.at_least} `}${inWords(data, sums)}` : words.entered });
     /** @param {[string, { field: string }]} row */
     const isLeft = ([item, row]) => given.open.includes(item) && !(fields[row.field] || []).some(Boolean);
-    const unsaid = new Map(given ? Object.entries(data.by_itself.rows).filter(isLeft) : []);
+    const own = (data.by_itself.own || { rows: {} }).rows;
+    const unsaid = new Map(given ? Object.entries({ ...data.by_itself.rows, ...own }).filter(isLeft) : []);
+    const isOwnOpen = [...unsaid.keys()].some((item) => item in own);
     const left = [...new Set([...unsaid.values()].map(({ name, folded }) => (folded ? words.rare : name)))];
     const open = given ? given.open.filter((item) => !unsaid.has(item)) : [];
     /** @param {string} item */
@@ -169,7 +171,7 @@
       inAll(place, data, given),
     ].filter(Boolean);
     const text = make("p", { className: "foot-text" }, line, make("small", { textContent: parts.join(" · ") }));
-    foot.replaceChildren(text, ...(isWhole(form, fields, left) ? [make("button", { type: "button", className: "button gold keeps", textContent: form.dataset.changes ? words.change : words.send })] : []));
+    foot.replaceChildren(text, ...(!isOwnOpen && isWhole(form, fields, left) ? [make("button", { type: "button", className: "button gold keeps", textContent: form.dataset.changes ? words.change : words.send })] : []));
     document.getElementById("close-question")?.replaceChildren();
   }
   // The totals with this deal, where all before it is known here; beside each hand of a round those with what is typed there.

@@ -66,6 +66,16 @@
       else if (row.points === null || !isSure || isFilled("three_killed")) open.push(item);
       else for (const side of takers) give(item, side, row.points);
     }
+    // The lines of the table's own; data that an earlier version kept has none.
+    const lines = own.own || { rows: {}, counted: {} };
+    for (const [item, row] of Object.entries(lines.rows)) {
+      const takers = takersOf(row);
+      if (!takers.length) open.push(item);
+      for (const side of takers) give(item, side, row.points);
+    }
+    for (const [item, worth] of Object.entries(lines.counted)) {
+      for (const side of sides) give(item, side, (number(one(`${item}-${side}`)) || 0) * worth);
+    }
     // The side with the most card points, where all are known and one is ahead.
     /** @param {string} item */
     function mostPoints(item) {

@@ -133,6 +133,13 @@
     const words = fold && fold.querySelector("[data-changed]");
     if (words && target.name.startsWith("opt-")) words.textContent = words.dataset.changed;
   });
+  // The lines of the table's own are named where the rules are.
+  document.addEventListener("input", ({ target }) => {
+    if (!target.matches("[name^=own_name-]")) return;
+    mend(target);
+    const named = [...target.form.querySelectorAll("[name^=own_name-]")].map(({ value }) => value.trim()).filter(Boolean);
+    document.getElementById("own-names").textContent = named.length ? `+ ${named.join(", ")}` : "";
+  });
   // A browser may have restored names, and the form may have been drawn anew while one typed.
   document.addEventListener("htmx:afterSettle", () => setTimeout(tell));
   window.addEventListener("pageshow", tell);

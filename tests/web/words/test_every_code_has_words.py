@@ -94,6 +94,7 @@ CALL = {"game": "brisca", "preset": "chiamata", "sides": FIVE}
 REMATADA = {"game": "brisca", "preset": "rematada", "sides": ["A", "B", "C"]}
 BID = {"bid": {"side": "A", "points": 100}, "last_trick": "B", "marriages": []}
 CALLED = {"bid": {"side": "A", "points": 70}, "partner": "B"}
+OWN_LINES = [{"name": "napola", "points": 3, "how": "one"}, {"name": "Capote", "points": -1, "how": "count"}]
 CHORIZO = {"game": "chorizo", "sides": AB}
 THREE = {"game": "chorizo", "sides": ["A", "B", "C"]}
 PRIMIERA = {"game": "scopa", "options": {"prime_suits_required": 4}, "sides": AB}
@@ -366,6 +367,16 @@ SAYS: list[tuple[str, str, dict[str, Any]]] = [
         "few_cards",
         "Opponents under ten cards: Ana 25, Beto 15, nobody",
         {"game": "la_escoba", "sides": AB, "deal": {"counts": {"A": {"cards": 25}}}},
+    ),
+    (
+        "own_1",
+        "napola: Ana made it",
+        {**CHORIZO, "own_lines": OWN_LINES, "deal": {"awards": {"own_1": "A"}}},
+    ),
+    (
+        "own_2",
+        "Capote: Ana 2, Beto 1",
+        {**CHORIZO, "own_lines": OWN_LINES, "deal": {"own": {"own_2": {"A": 2, "B": 1}}}},
     ),
     (
         "adjustment",

@@ -1,0 +1,121 @@
+"""Lines of the table's own by thumb: set up with the rules, said in a closing, corrected, and kept without signal."""
+
+from __future__ import annotations
+
+from urllib.parse import urlencode
+
+import pytest
+from playwright.sync_api import expect
+
+from ..helpers.reading import form_of
+from .conftest import Phone
+from .waiting import tap
+
+NAMES = ("Ana", "Beto", "Cata", "Dani")
+OWN = {
+    "own_name-0": "Napola",
+    "own_points-0": "3",
+    "own_how-0": "one",
+    "own_name-1": "Re bello",
+    "own_points-1": "2",
+    "own_how-1": "count",
+}
+
+
+def opened(phone: Phone, players: int = 2, **fields: str) -> str:
+    """Open a table with both lines by one post of its form."""
+    request = phone.page.request
+    page = request.get(f"/tables/new?{urlencode(fields)}")
+    data = form_of(page.text(), "agree")
+    for seat, name in enumerate(NAMES[:players]):
+        data[f"player-{seat}"] = name
+    for name, value in {**OWN, "step": "save"}.items():
+        data.setlist(name, [value])
+    headers = {
+        "Content-Type": "application/x-www-form-urlencoded",
+        "Origin": page.url.partition("/tables")[0],
+    }
+    sent = urlencode(list(data.items(multi=True)))
+    answer = request.post("/tables/new", data=sent, headers=headers, max_redirects=0)
+    assert answer.status == 303, answer.text()
+    phone.page.goto(answer.headers["location"])
+    return phone.page.url
+
+
+def give(phone: Phone, item: str, taker: str) -> None:
+    phone.page.locator(f"#row-{item} .cell:has([value='{taker}'])").tap()
+    phone.rest()
+
+
+def add(phone: Phone, item: str, side: str) -> None:
+    phone.page.locator(f".count-cell:has([name='{item}-{side}']) .step").tap()
+    phone.rest()
+
+
+def test_both_kinds_are_set_up_behind_the_rules(phone: Phone) -> None:
+    page = phone.page
+    page.goto("/tables/new?game=scopa")
+    phone.rest()
+    page.locator("#game-and-rules > summary").tap()
+    page.locator("#own-lines > summary").tap()
+    expect(page.locator("#own_name-1")).to_be_hidden()
+    page.fill("#own_name-0", "Napola")
+    page.fill("#own_name-1", "Re bello")
+    page.locator("label:has([name='own_how-1'][value='count'])").tap()
+    expect(page.locator("#own-names")).to_have_text("+ Napola, Re bello")
+    for seat, name in enumerate(NAMES[:2]):
+        page.fill(f"#player-{seat}", name)
+    tap(page.get_by_role("button", name="Start", exact=True))
+    page.goto(page.url + "/matches/1/rules")
+    expect(page.locator(".here-agreed")).to_contain_text("Re bello +1, as many as made")
+
+
+@pytest.mark.parametrize(("shape", "players"), [("2x1", 2), ("3x1", 3), ("4x1", 4), ("2x2", 4)])
+def test_a_scopa_is_closed_with_both_by_thumb(phone: Phone, shape: str, players: int) -> None:
+    table = opened(phone, players, game="scopa", shape=shape)
+    phone.page.goto(table + "/matches/1/deals/1/close")
+    phone.rest()
+    add(phone, "own_2", "B")
+    add(phone, "own_2", "B")
+    give(phone, "own_1", "A")
+    tap(phone.page.locator("[name='others'][value='A']"))
+    phone.page.goto(table + "/matches/1/deals/1")
+    expect(phone.page.locator(".sheet .sentence", has_text="Napola: ").first).to_contain_text("3 points")
+    expect(phone.page.locator(".sheet .sentence", has_text="Re bello: ").first).to_contain_text("4 points")
+
+
+@pytest.mark.parametrize(
+    ("game", "typed"),
+    [
+        ("brisca", {"card_points-A": "70", "card_points-B": "50"}),
+        ("carioca", {"left_points-A": "20", "left_points-B": "35"}),
+        ("free", {"points-A": "7", "points-B": "4"}),
+    ],
+)
+def test_a_deal_told_in_numbers_waits_for_what_one_takes(phone: Phone, game: str, typed: dict[str, str]) -> None:
+    page = phone.page
+    table = opened(phone, game=game)
+    page.goto(table + "/matches/1/deals/1/close")
+    phone.rest()
+    if game == "carioca":
+        page.locator(".cell.out:has([name='went_out'][value='A'])").tap()
+        typed = {"left_points-B": typed["left_points-B"]}
+    for name, value in typed.items():
+        page.fill(f"[name='{name}']", value)
+    expect(page.locator("#close-foot")).to_contain_text("Still to be said: Napola.")
+    add(phone, "own_2", "A")
+    give(phone, "own_1", "nobody")
+    tap(page.locator("#close-foot [value='save']"))
+    page.goto(table + "/matches/1/deals/1")
+    expect(page.locator(".sheet .sentence", has_text="Napola: ").first).to_contain_text("nobody")
+    expect(page.locator(".sheet .sentence", has_text="Re bello: ").first).to_contain_text("2 points")
+
+
+def test_a_cell_that_is_tapped_again_leaves_the_line_open(phone: Phone) -> None:
+    table = opened(phone, game="scopa")
+    phone.page.goto(table + "/matches/1/deals/1/close")
+    phone.rest()
+    give(phone, "own_1", "A")
+    expect(phone.page.locator("#close-foot")).to_contain_text("4 to say")
+    give(phone, "own_1", "A")
+    expect(phone.page.locator("#close-foot")).to_contain_text("5 to say")
