@@ -96,6 +96,7 @@ def test_a_round_of_the_pad_is_closed_with_them(app: Flask) -> None:
     assert closed(ana, **told).status == 422
     assert closed(ana, **told, **{"award-own_1": "A", "own_2-B": "2"}).status == 303
     assert ana.totals() == {"A": 10, "B": 8}
+    assert "napola: Ana, 3 points, Ana made it" in ana.get(ana.deal(1)).words
 
 
 def test_a_call_that_is_told_by_hand_has_them_beside_its_points(app: Flask) -> None:
