@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from ..bench.closing import REST, close_on_trust, look
+from .axe import faults
 from .conftest import PHONE, Phone
 from .waiting import drawn, stand_still, tap
 from .walk.deals import Setup, every_setup
@@ -74,6 +75,15 @@ def test_one_tap_says_that_nobody_has_what_is_rare_and_another_takes_it_back(pho
             row.get_by_role("button", name="The rare ones: nobody").tap()
         expect(page.locator("#state-rare")).to_have_text(state)
         assert nobodys(page) == [said] * 3
+
+
+def test_nobody_is_read_also_where_a_rare_item_is_nobodys(phone: Phone) -> None:
+    page = close(phone, "la_escoba", shape="2x1")
+    page.locator("#rare-rows > summary").tap()
+    with drawn(page, "**/close"):
+        page.locator(".rare-rows .cell-nobody").first.tap()
+    expect(page.locator(".rare-rows .cell-nobody :checked")).to_have_count(1)
+    assert faults(page) == []
 
 
 def test_a_rare_item_that_somebody_has_is_named_in_the_folded_row(phone: Phone) -> None:

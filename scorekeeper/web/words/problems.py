@@ -262,7 +262,7 @@ _SENTENCES: dict[str, Sentence | Callable[[_Words], str]] = {
     ),
     "unknown_side": lambda words: _("Nobody at this table is called %(name)s.", name=words["side"]),
     "duplicate_item": lambda words: _(
-        "Two lines are called %(name)s: give each a name of its own.", name=words.facts["name"]
+        "Two lines are called %(line)s: give each a name of its own.", line=words.facts["name"]
     ),
     "duplicate_side": N_("Every side needs a name of its own."),
     "unknown_field": lambda words: _("%(name)s is not looked at in this game.", name=words["field"]),
