@@ -6,12 +6,10 @@ from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from types import MappingProxyType
 from typing import Any
-from urllib.parse import urlencode
 
 import pytest
 from playwright.sync_api import Browser, expect
 
-from ..helpers.reading import form_of
 from .conftest import Phone
 from .test_going_on import Away, Bar, closed, find, keep, lose, ready, to_close
 from .test_no_signal import keeps_pages, nothing_waits
@@ -30,22 +28,7 @@ OWN = {
 
 def opened(phone: Phone, players: int = 2, told: Mapping[str, str] = MappingProxyType({}), **fields: str) -> str:
     """Open a table with both lines by one post of its form."""
-    request = phone.page.request
-    page = request.get(f"/tables/new?{urlencode(fields)}")
-    data = form_of(page.text(), "agree")
-    for seat, name in enumerate(NAMES[:players]):
-        data[f"player-{seat}"] = name
-    for name, value in {**OWN, **told, "step": "save"}.items():
-        data.setlist(name, [value])
-    headers = {
-        "Content-Type": "application/x-www-form-urlencoded",
-        "Origin": page.url.partition("/tables")[0],
-    }
-    sent = urlencode(list(data.items(multi=True)))
-    answer = request.post("/tables/new", data=sent, headers=headers, max_redirects=0)
-    assert answer.status == 303, answer.text()
-    phone.page.goto(answer.headers["location"])
-    return phone.page.url
+    return phone.open_table(*NAMES[:players], typed={**OWN, **told}, **fields)
 
 
 def give(phone: Phone, item: str, taker: str) -> None:
