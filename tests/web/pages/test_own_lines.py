@@ -236,11 +236,11 @@ class TestThePadThatCountsAtOnce:
     def test_a_tap_that_reaches_the_target_leaves_the_round_open_and_the_board_says_why(self, app: Flask) -> None:
         ana = self.pad(app)
         self.tap(ana, "A", 9)
-        assert "The target is reached" not in ana.get().words
+        assert "Target reached" not in ana.get().words
         self.tap(ana, "A", 1)
         assert not ana.standing().is_over
         assert ana.kinds()[-1] == "points_noted"
-        said = "The target is reached: to end the match, close the round and say who took napola."
+        said = "Target reached: close the round and say who took napola."
         assert said in ana.get().words
 
     def test_the_closing_of_the_round_ends_the_match_with_what_is_tapped_and_said(self, app: Flask) -> None:
