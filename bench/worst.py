@@ -396,10 +396,11 @@ FILLS: tuple[Callable[[Search, float], Filled], ...] = (
 def pages(search: Search, table: Filled) -> Iterator[Sent]:
     """Yield a request of every page of a table."""
     auth = {"Authorization": f"Bearer {table.key}"}
-    yield Sent("GET", "/api/v1/entries", table.what, headers=auth)
+    for address in ("entries", "standing", "sheet", f"sheet?deal={table.deal}", "matches"):
+        yield Sent("GET", f"/api/v1/{address}", table.what, headers=auth)
     known = {"link": "t", "number": 1, "home": "it", "filename": "css/app.css", "name": "512", "kind": "png"}
     for rule in search.app.url_map.iter_rules():
-        if "GET" not in (rule.methods or ()) or rule.endpoint == "sync.pull":
+        if "GET" not in (rule.methods or ()) or rule.endpoint.startswith(("sync.", "api_tables.")):
             continue
         owned = str(rule).startswith("/o/")
         values = {**known, "id": "carioca", "which": "owner", "key": table.owner if owned else table.key}
@@ -451,6 +452,12 @@ def growing(search: Search, tables: Mapping[str, Filled]) -> Iterator[tuple[str,
     held = {"game": "escopa", "layout": [], "card": "7O"}
     yield ask("captures", "cards in the hand", lambda n: {**held, "hand": ["1O"] * n})
     yield ask("prime", "sides", lambda n: {"method": "face", "piles": {f"x{i}": ["7O"] for i in range(n)}})
+
+    opened = {"id": search.an_id(), "game": "scopa", "sides": [["Ana"], ["Beto"]]}
+    yield ask("tables", "fields of a new table", lambda n: {**opened, **numbered(n)})
+    yield ask("tables", "options of a new table", lambda n: {**opened, "options": numbered(n)})
+    yield ask("tables", "letters of a table's name", lambda n: {**opened, "name": "x" * n})
+    yield ask("tables", "letters of a player's name", lambda n: {**opened, "sides": [["x" * n], ["Beto"]]})
 
     def push_to_free(what: str, made: Callable[[int, int], dict[str, Any]]) -> tuple[str, Callable[[int], Sent]]:
         return ask("entries", what, lambda n: {"table": free.key, "entries": [made(n, i) for i in range(min(n, 500))]})

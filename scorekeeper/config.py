@@ -46,6 +46,17 @@ def default_instance(environ: Mapping[str, str] = os.environ) -> Path:
     return Path(environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "scorekeeper"
 
 
+def places(instance: str | Path | None = None, environ: Mapping[str, str] = os.environ) -> dict[str, str]:
+    """Return the settings that say where the data are: the instance folder and the database. Nothing is made.
+
+    Raises ``UnsafeConfiguration``.
+    """
+    chosen = environ.get("SCOREKEEPER_INSTANCE") if instance is None else instance
+    folder = Path(default_instance(environ) if chosen is None else chosen).resolve()
+    url = environ.get("DATABASE_URL") or f"sqlite:///{folder / file_modes.DATABASE}"
+    return {"INSTANCE": str(folder), "SQLALCHEMY_DATABASE_URI": _readable(_with_driver(url))}
+
+
 def load(overrides: Mapping[str, Any] | None = None, environ: Mapping[str, str] = os.environ) -> dict[str, Any]:
     """Return the app's settings: defaults, then the environment, then ``overrides``.
 
@@ -60,13 +71,11 @@ def load(overrides: Mapping[str, Any] | None = None, environ: Mapping[str, str] 
     Raises ``UnsafeConfiguration``, and ``OSError`` if the folder cannot be made or read.
     """
     given = dict(overrides or {})
-    chosen = given.pop("INSTANCE", environ.get("SCOREKEEPER_INSTANCE"))
-    instance = Path(default_instance(environ) if chosen is None else chosen).resolve()
+    where = places(given.pop("INSTANCE", None), environ)
+    instance = Path(where["INSTANCE"])
     file_modes.make_folder(instance)
-    url = environ.get("DATABASE_URL") or f"sqlite:///{instance / file_modes.DATABASE}"
     settings: dict[str, Any] = {
-        "INSTANCE": str(instance),
-        "SQLALCHEMY_DATABASE_URI": _readable(_with_driver(url)),
+        **where,
         "SECRET_KEY": environ.get("SECRET_KEY"),
         "SESSION_COOKIE_NAME": "scorekeeper",
         "SESSION_COOKIE_HTTPONLY": True,

@@ -290,6 +290,26 @@ def test_a_copy_needs_a_folder(home: Home, tmp_path: Path) -> None:
     assert "There is no folder" in home.refuses("backup", tmp_path / "missing" / "copy.db")
 
 
+@pytest.mark.parametrize("command", ["rebuild", "backup copy.db", "restore missing.db"])
+def test_a_command_on_a_folder_without_data_makes_nothing(tmp_path: Path, command: str) -> None:
+    told = Home(tmp_path / "mistyped" / "instance").refuses(*command.split(), DATABASE_URL="", SECRET_KEY="")
+
+    assert "There is no" in told
+    assert list(tmp_path.iterdir()) == []
+    assert not Path("copy.db").exists()
+
+
+@pytest.mark.parametrize("command", ["rebuild", "restore copy.db"])
+def test_a_command_that_signs_nothing_makes_no_secret(home: Home, tmp_path: Path, command: str) -> None:
+    copy = tmp_path / "copy.db"
+    assert home.run("backup", copy).returncode == 0
+    (home.folder / "secret_key").unlink()
+    (tmp_path / "copy.db.secret_key").unlink()
+
+    assert home.run(*command.replace("copy.db", str(copy)).split()).returncode == 0
+    assert not (home.folder / "secret_key").exists()
+
+
 @pytest.mark.parametrize(
     ("environment", "why"),
     [
@@ -329,7 +349,7 @@ def test_every_command_has_an_example_in_its_help_that_it_understands(capsys: py
         _pipe, found, told = help.partition(f"example: scorekeeper {name}")
         if not found:
             _pipe, found, told = help.partition(f"| scorekeeper {name}")
-            assert "example: echo" in help, name
+            assert "example, to be copied as it is: echo" in help, name
         assert found, name
         assert parser.parse_args([name, *told.split()]).run, name
 
@@ -345,11 +365,17 @@ def test_a_port_is_waited_for_before_it_is_called_taken(
         assert main(["serve", "--host", "127.0.0.1", "--port", str(port)]) == 1
         assert f"Port {port} is taken" in capsys.readouterr().err
 
+        said: list[str] = []
+
         def let_go(_seconds: float) -> None:
+            # Said before anything is waited for: nobody sits in front of a silent terminal.
+            said.append(capsys.readouterr().err)
             taken.close()
 
         monkeypatch.setattr(server.time, "sleep", let_go)
         server._wait_for_port("127.0.0.1", port)
+        assert len(said) == 1
+        assert f"Port {port} is taken: waiting" in said[0]
 
 
 def test_all_that_is_kept_is_its_owners_alone(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import errno
 import os
+import secrets
 import socket
 import sqlite3
 import sys
@@ -114,10 +115,29 @@ def _sentence(error: Exception) -> str | None:
     return f"{cause}: {text_of(error)}." if cause else None
 
 
-def _patient_app() -> Flask:
+def _patient_app(**settings: Any) -> Flask:
     from ..app import create_app
 
-    return create_app({"PATIENCE": PATIENCE})
+    return create_app({"PATIENCE": PATIENCE, **settings})
+
+
+def _unkept_secret() -> str:
+    """Return a secret for a command that signs nothing: the instance keeps none because of it."""
+    return secrets.token_urlsafe(48)
+
+
+def _need_data(places: dict[str, str]) -> None:
+    """Raise ``CommandRefused`` where there is no database: the command would make an empty one, beside a new secret."""
+    from sqlalchemy import make_url
+
+    if make_url(places["SQLALCHEMY_DATABASE_URI"]).get_backend_name() != "sqlite":
+        return
+    database = _sqlite_file(places)
+    if not database.exists():
+        raise CommandRefused(
+            f"There is no database {database}. SCOREKEEPER_INSTANCE names the folder of the app's data; "
+            "'scorekeeper serve' makes a new one."
+        )
 
 
 def migrate(_args: argparse.Namespace) -> int:
@@ -130,9 +150,11 @@ def migrate(_args: argparse.Namespace) -> int:
 
 def rebuild(_args: argparse.Namespace) -> int:
     """Make every summary row again from the journal."""
+    from ..config import places
     from ..store.summaries import rebuild as rebuild_summaries
 
-    with _patient_app().app_context():
+    _need_data(places())
+    with _patient_app(SECRET_KEY=_unkept_secret()).app_context():
         count = sum(1 for _match in rebuild_summaries())
     print(f"{count} matches rebuilt")
     return 0
@@ -143,9 +165,11 @@ def backup(args: argparse.Namespace) -> int:
 
     An existing file is refused, not overwritten. A secret from the environment is not copied.
     """
+    from ..config import places
     from ..store.backup import copy_to, secret_beside
     from ..store.db import database_file, db
 
+    _need_data(places())
     for path in (args.file, secret_beside(args.file)):
         if path.exists():
             raise CommandRefused(f"{path} is there already; name another file.")
@@ -180,7 +204,9 @@ def restore(args: argparse.Namespace) -> int:
     from ..store.faults import LOCKED, Unreachable
     from ..store.locks import alone
 
-    settings = load()
+    if not args.file.is_file():
+        raise CommandRefused(f"There is no file {args.file}.")
+    settings = load({} if os.environ.get("SECRET_KEY") else {"SECRET_KEY": _unkept_secret()})
     database = _sqlite_file(settings)
     instance = Path(settings["INSTANCE"])
     try:

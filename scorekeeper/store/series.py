@@ -6,7 +6,8 @@ follows from their summaries, so a deleted match counts for nobody, and a correc
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from sqlalchemy import and_, bindparam, select
@@ -22,6 +23,12 @@ BEST_OF = 3
 """The matches of a series at most."""
 _ENTRIES = Base.metadata.tables[Entry.__tablename__].c
 _SUMMARIES = Base.metadata.tables[MatchSummary.__tablename__].c
+_STARTED_IT = and_(
+    _ENTRIES.table_id == _SUMMARIES.table_id,
+    _ENTRIES.match == _SUMMARIES.match,
+    _ENTRIES.seq == 1,
+    _ENTRIES.kind == MATCH_STARTED,
+)
 MATCHES_FROM = (
     select(
         _SUMMARIES.match,
@@ -32,12 +39,10 @@ MATCHES_FROM = (
         _SUMMARIES.doubt_decides,
         _ENTRIES.payload,
     )
-    .join(_ENTRIES.payload.table, and_(_ENTRIES.table_id == _SUMMARIES.table_id, _ENTRIES.match == _SUMMARIES.match))
+    .join(_ENTRIES.payload.table, _STARTED_IT)
     .where(
         _SUMMARIES.table_id == bindparam("table"),
         _SUMMARIES.match.between(bindparam("first"), bindparam("last")),
-        _ENTRIES.seq == 1,
-        _ENTRIES.kind == MATCH_STARTED,
     )
     .order_by(_SUMMARIES.match)
 )
@@ -162,3 +167,28 @@ def going_on(table_id: int, former: int, number: int, sides: Sequence[Side]) -> 
     is_same = {frozenset(side["players"]) for side in before} == {frozenset(side.players) for side in sides}
     has_room = sum(row.status != "ended" for row in rows) < series["of"]
     return {"of": series["of"], "first": series["first"]} if is_same and has_room else None
+
+
+def places_in_series(table_id: int, matches: Iterable[int]) -> dict[int, int]:
+    """Return which match of its series each of these is, from 1 on; those that belong to none are left out.
+
+    A match that was stopped without a winner is none of the three, as it may be played again. Asks the database once.
+    """
+    asked = set(matches)
+    near = {number for match in asked for number in range(match - SERIES_REACH + 1, match + 1)}
+    first = _ENTRIES.payload["series"]["first"].as_integer()
+    query = (
+        select(_SUMMARIES.match, _SUMMARIES.status, _SUMMARIES.sides, first.label("first"))
+        .join(_ENTRIES.payload.table, _STARTED_IT)
+        .where(_SUMMARIES.table_id == table_id, _SUMMARIES.match.in_(near), first.is_not(None))
+        .order_by(_SUMMARIES.match)
+    )
+    of_series: dict[int, list[Any]] = defaultdict(list)
+    for row in db.session.execute(query):
+        of_series[row.first].append(row)
+    found: dict[int, int] = {}
+    for rows in of_series.values():
+        sides = _Sides(rows[0].sides)
+        played = [row.match for row in rows if row.status != "ended" and sides.places(row.sides) is not None]
+        found |= {match: place for place, match in enumerate(played, 1) if match in asked}
+    return found

@@ -55,6 +55,11 @@ TOLD = """pile => ["cards", "coins", "sum", "check"].map(
     (name) => document.querySelector(`.foot [data-pile='${pile}'] [data-sum='${name}']`).textContent.trim())"""
 
 
+ITALIAN = ("denaro", "denari")
+COINS = {"scopa": ITALIAN, "cirulla": ITALIAN, "chorizo": ("coin", "coins")}
+"""What one and several of the first suit are called, by the game."""
+
+
 @pytest.mark.parametrize(
     "table", [*list(TABLES)[:1], *(pytest.param(table, marks=pytest.mark.whole) for table in list(TABLES)[1:])]
 )
@@ -63,7 +68,12 @@ def test_the_script_says_of_a_sum_what_the_server_says(phone: Phone, table: str)
     open_cards(phone, "Ana", "Beto", **agreed)
     for case in cases:
         cards, coins, total, verdict = case.told
-        counted = [f"{cards} card{'s' * (cards != 1)}", f"{coins} coin{'s' * (coins != 1)}", f"adds up to {total}"]
+        suit = COINS[agreed["game"]][coins != 1]
+        counted = [
+            f"{cards} card{'s' * (cards != 1)}",
+            f"{coins} {suit}",
+            f"adds up to {total}",
+        ]
         phone.page.evaluate(FILL, [case.piles, case.given, case.rest])
         said = phone.page.evaluate(TOLD, case.pile)
         assert said == [*counted, verdict], case.name

@@ -17,7 +17,7 @@ def open_slots(phone: Phone) -> None:
     """Go from the board to the closing form, and from its row to the slots."""
     phone.follow("Close the deal")
     phone.press("with the cards")
-    phone.page.get_by_role("radio", name="coins: ").first.wait_for()
+    phone.page.get_by_role("radio", name=re.compile("(coins|denari): ")).first.wait_for()
 
 
 def pick(phone: Phone, *cards: str) -> None:
@@ -204,7 +204,7 @@ def test_the_slots_the_sheet_and_the_referee_agree(phone: Phone) -> None:
 def test_a_figure_and_a_missing_suit_reach_the_referee_as_they_were_told(phone: Phone) -> None:
     table = phone.open_table("Ana", "Beto", game="scopa")
     open_slots(phone)
-    pick(phone, "7 of coins", "6 of cups", "A figure", "They have no clubs", "6 of coins")
+    pick(phone, "7 di denari", "6 di coppe", "A figure", "They have no bastoni", "6 di denari")
     told = phone.page.locator("#prime-foot .foot-text").inner_text()
     note(phone)
     phone.page.get_by_role("button", name="All the other lines: Ana").tap()

@@ -198,7 +198,7 @@ def test_captures_without_script(plain: Page) -> None:
     plain.locator("[name='tab'][value='B']").tap()
     plain.locator("[name='card'][value='7O']").tap()
     plain.get_by_role("button", name="Show").tap()
-    expect(plain.locator("#sum .bad")).to_contain_text("7 of coins is on the table and played")
+    expect(plain.locator("#sum .bad")).to_contain_text("7 di denari is on the table and played")
     plain.locator("[name='card'][value='7O']").tap()
     plain.locator("[name='card'][value='7E']").tap()
     plain.get_by_role("button", name="Show").tap()

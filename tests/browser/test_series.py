@@ -68,7 +68,7 @@ def test_a_brisca_is_played_to_two_matches_against_one_on_two_phones(phone: Phon
         expect(each.page.locator(".ended")).to_contain_text("Ana wins the best of three, 2–1")
     expect(third.page.locator(".big-top")).to_contain_text("Ana wins the best of three, 2–1")
     screens("two to one", phone, other, third)
-    rematch(other, "Another best of three: Beto deals")
+    rematch(other, "Another series: Beto deals")
     for each in (other, third):
         won(each, 0, 0)
 

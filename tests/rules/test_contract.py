@@ -428,7 +428,7 @@ def test_in_a_match_it_begins_with_the_deal(piles: object) -> None:
         (rules.prime, {"piles": {}}, "method"),
         (rules.prime, {"method": "face"}, "piles"),
     ],
-    ids=str,
+    ids=["score", "match", "captures", "method", "piles"],
 )
 def test_what_is_missing_is_not_called_null(door: Any, request_: dict[str, Any], missing: str) -> None:
     (problem,) = problems_of(door, request_)

@@ -40,7 +40,7 @@ ABOUT_ONE = frozenset(
         "Deal %(number)d: %(name)s deals",
         "Round %(number)d: %(name)s deals",
         "Next deal: %(name)s deals",
-        "Another best of three: %(name)s deals",
+        "Another series: %(name)s deals",
         "Rematch: %(name)s deals",
         "This layout is dealt again: %(name)s deals.",
         # A phone is held by one player, and one player takes a seat, leaves it, or has a new name.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from uuid import uuid4
 
 import pytest
+from sqlalchemy import event
 
 from scorekeeper.limits import SERIES_REACH
 from scorekeeper.store import commands, deleted
@@ -13,7 +14,7 @@ from scorekeeper.store.journal import kinds
 from scorekeeper.store.journal.entries import NewEntry
 from scorekeeper.store.journal.match_setup import Setup, sides_of
 from scorekeeper.store.models import Match, Table
-from scorekeeper.store.series import SeriesScore, score_of
+from scorekeeper.store.series import SeriesScore, places_in_series, score_of
 from scorekeeper.store.standings import standing_of
 
 from .conftest import resolved
@@ -125,3 +126,15 @@ def test_of_two_tables_each_has_its_own(table: Table, level: list[Match]) -> Non
     assert first.number == level[0].number
     assert won(first) == {"A": 0, "B": 0}
     assert won(level[0]) == {"A": 1, "B": 1}
+
+
+def test_the_places_of_matches_in_their_series_are_asked_for_at_once(table: Table, level: list[Match]) -> None:
+    with writing():
+        alone = start(table, names="Dora Leo")
+    numbers = [match.number for match in (*level, alone)]
+    asked: list[str] = []
+    event.listen(db.engine, "before_cursor_execute", lambda _conn, _cursor, statement, *_more: asked.append(statement))
+    assert places_in_series(table.id, numbers) == {numbers[0]: 1, numbers[1]: 2}
+    assert sum("match_summaries" in statement for statement in asked) == 1
+    # A page that shows the last ones only counts those before it too.
+    assert places_in_series(table.id, numbers[1:]) == {numbers[1]: 2}

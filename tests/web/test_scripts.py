@@ -16,7 +16,8 @@ TEMPLATES = data_folder() / "templates"
 SCRIPTS = sorted(path.relative_to(STATIC).as_posix() for path in STATIC.glob("js/**/*.js"))
 SHARED = re.compile(r"^  scorekeeper\.(\w+) = \{(.*?)\};$", re.MULTILINE | re.DOTALL)
 USED_BY_NAME = re.compile(r"const \{([^}]*)\} = scorekeeper\.(\w+);")
-USED = re.compile(r"\bscorekeeper\.(\w+)\b(?! = )")
+USED = re.compile(r"\bscorekeeper\.(\w+)\b(?! = |\?\.)")
+"""What a script relies on. With ``?.`` it asks whether a bundle of other pages has brought it."""
 
 
 def linked() -> set[str]:

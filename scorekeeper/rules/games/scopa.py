@@ -200,7 +200,7 @@ CHKOBBA = RuleSet(
     family="fishing",
     line_ups=((2, 1), (2, 2)),
     options=(
-        number("goal", "target", 21, 11, 21, 31, minimum=1),
+        number("goal", "target", 21, 21, 31, 11, minimum=1),
         SIDES_SOLO,
         choice("cards", "figure_values", "queen8_jack9", "jack8_queen9"),
         flag("taking", "last_play_sweep", True),

@@ -31,6 +31,7 @@ def _values() -> dict[str, Any]:
         "MOST_CAPTURES": limits.MOST_CAPTURES,
         "MOST_DEALS": limits.MOST_DEALS,
         "NAME_LETTERS": limits.NAME_LETTERS,
+        "OWN_LINES": limits.OWN_LINES,
         "PUSHED_ENTRIES": limits.PUSHED_ENTRIES,
     }
 

@@ -371,11 +371,12 @@ def _written(table: Table, id: str, pushed: Any, work: PushWork) -> EntryResult:
 
 
 def _check_payload(table: Table, id: str, entry: PushedEntry) -> None:
-    """Refuse names in a payload that entries of its kind do not have: what they say would be lost unseen.
+    """Refuse names in a payload that no phone says of entries of its kind: what they say would be lost unseen.
 
     What an earlier version took, which swallowed them, is not refused when it is sent again.
     """
-    known = kinds.KINDS[entry["kind"]].fields
+    written = ENTRY_CLASSES[entry["kind"]].unsaid
+    known = kinds.KINDS[entry["kind"]].fields - written
     unknown = [name for name in entry.get("payload") or {} if name not in known]
     if not unknown or entry_by_id(table.id, id) is not None:
         return
@@ -383,7 +384,11 @@ def _check_payload(table: Table, id: str, entry: PushedEntry) -> None:
     problems: list[contract.Problem] = []
     for name in unknown[:MOST_PROBLEMS]:
         shown = name[:NAME_LETTERS]
-        where, message = f"payload.{shown}", f"An entry {entry['kind']} has no {shown!r}. It has: {listed}."
+        said = f"Only the server writes {shown!r} into" if name in written else f"There is no {shown!r} in"
+        where, message = (
+            f"payload.{shown}",
+            f"{said} the payload of {entry['kind']}. A phone says: {listed or 'nothing'}.",
+        )
         facts: contract.Facts = {"field": shown}
         problems.append(
             {

@@ -18,7 +18,7 @@ from werkzeug.datastructures import MultiDict, WWWAuthenticate
 from wtforms import Form
 
 from ... import rules
-from ...limits import FORM_SECONDS, LARGEST_ID
+from ...limits import FORM_SECONDS, LARGEST_ID, OWN_LINES
 from ...names import drawn, name_of_table
 from ...rules import contract
 from ...store import commands, queries
@@ -30,6 +30,8 @@ from ..base.access import dead_link, match_of
 from ..base.links import LETTERS, path_of
 from ..base.request_bounds import number_in
 from ..match.match_form import PLAYER, TableForm, match_form, write_match
+from ..match.own_line_fields import NAME as OWN_NAME
+from ..match.own_line_fields import filled_own
 from ..match.view import MatchView, shown_match
 from ..words.problems import full_words
 
@@ -85,6 +87,8 @@ def standing() -> Response:
             "game": match.setup.game,
             "preset": match.setup.preset,
             "options": dict(match.setup.options),
+            **({"own_lines": list(match.setup.own_lines)} if match.setup.own_lines else {}),
+            **({"series": dict(found.state.series)} if found.state.series else {}),
             "sides": _sides(match),
             "totals": found.totals,
             "status": "won" if is_won else "ended" if found.is_over else "playing",
@@ -200,7 +204,7 @@ def _refuse(where: str, message: str) -> rules.Malformed:
 
 
 TEXTS = ("id", "name", "game", "preset")
-FIELDS = frozenset({*TEXTS, "options", "sides", "first_dealer"})
+FIELDS = frozenset({*TEXTS, "options", "own_lines", "sides", "first_dealer"})
 SEATS = 10
 """The most sides, and the most players of one: no game has more."""
 
@@ -238,8 +242,10 @@ def _agreed(
     # The key is not of a page, and no cookie is read: there is nothing that another site could use.
     g.csrf_valid = True
     labels = [chr(ord("A") + place) for place in range(len(sides))]
-    table = {"game": asked["game"], "preset": asked.get("preset"), "options": asked.get("options")}
-    agreed, found = rules.agree({**table, "sides": labels, "players_per_side": len(sides[0])})
+    table = {name: asked.get(name) for name in ("game", "preset", "options", "own_lines")}
+    agreed, found = rules.agree(
+        cast(contract.TableRequest, {**table, "sides": labels, "players_per_side": len(sides[0])})
+    )
     filled = {
         "id": asked["id"],
         "table_name": asked.get("name") or "",
@@ -254,11 +260,16 @@ def _agreed(
         for turn in range(len(side))
     }
     names = {field: sides[place][turn] for field, (place, turn) in seats.items()}
-    form = cast(TableForm, match_form(TableForm, MultiDict({**filled, **names})))
+    own = {} if agreed is None else filled_own(asked.get("own_lines") or ())
+    form = cast(
+        TableForm,
+        match_form(TableForm, MultiDict({**filled, **names, **{name: str(value) for name, value in own.items()}})),
+    )
     problems = found.as_json()
     if agreed is not None and not form.validate():
         places = {field: f"sides[{place}][{turn}]" for field, (place, turn) in seats.items()}
-        problems = _refused_fields(form, {**places, "table_name": "name"})
+        of_lines = {f"{OWN_NAME}{row}": f"own_lines[{row}].name" for row in range(OWN_LINES)}
+        problems = _refused_fields(form, {**places, **of_lines, "table_name": "name"})
     return form, None if problems and any(one["severity"] == "error" for one in problems) else agreed, problems
 
 

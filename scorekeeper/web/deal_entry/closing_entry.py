@@ -124,6 +124,7 @@ class ClosingEntry(IncomingEntry):
     """The closing of a deal, or its correction. A page saves it by ``decide``, as it may also go on being filled in."""
 
     kind = kinds.DEAL_CLOSED
+    unsaid = frozenset(("takes", "agreed"))
     weight = 10
     needs_version = True
 
@@ -150,6 +151,10 @@ class ClosingEntry(IncomingEntry):
             filled[BARE] = "yes"
         if _without_zeros(form.facts()) != _without_zeros(facts):
             raise malformed("payload.facts", "The form of this game cannot say all of these facts.")
+        follows = closing.judged.redeal
+        if payload.get("redeal") not in (None, follows):
+            message = f"Who deals again follows from the facts: here {repr(follows) if follows else 'nobody does'}."
+            raise malformed("payload.redeal", message)
         return filled
 
     def read(self) -> None:

@@ -144,6 +144,8 @@ class IncomingEntry:
     """True if it may name players that the table does not know yet: ``prepare`` seats them."""
     typed: ClassVar[Mapping[str, str | int]] = {}
     """The fields that say what a payload says under the same names, with what each holds where the payload lacks it."""
+    unsaid: ClassVar[frozenset[str]] = frozenset()
+    """The fields of its payload that only the server writes, as they follow from what others said or noted."""
     is_valid = True
     """True if its form has no error of its own."""
 

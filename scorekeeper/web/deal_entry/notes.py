@@ -286,6 +286,7 @@ class DealtAgainEntry(NoteEntry):
     """The cards dealt are void: the deal is dealt again under the same number."""
 
     kind = kinds.DEALT_AGAIN
+    unsaid = frozenset(("layout", "layout_result"))
 
     @staticmethod
     def fields_of(match: MatchView, deal: int, payload: Mapping[str, object]) -> MultiDict[str, str]:

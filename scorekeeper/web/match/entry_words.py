@@ -207,7 +207,7 @@ def _renamed(words: _Words) -> str:
 
 
 _SENTENCES: dict[str, _Sentence] = {
-    kinds.MATCH_STARTED: N_("The match began: %(game)s"),
+    kinds.MATCH_STARTED: _if("series", N_("The match began: %(game)s, best of three"), N_("The match began: %(game)s")),
     kinds.LAYOUT_NOTED: lambda words: _with(_("Opening"), noted_opening_words(words.match, words.entry)),
     kinds.SWEPT: _swept,
     kinds.DECLARED: _declared,

@@ -173,11 +173,18 @@ class MatchForm(EntryForm):
         return [(title, groups[id]) for id, title in titles.items() if groups[id]]
 
     def is_changed(self) -> bool:
-        """Return whether a house rule is other than the preset has it; the number at which the match ends is none."""
+        """Return whether a house rule is other than the preset has it; the number at which the match ends is none.
+
+        What this form begins with, where that is another value than the preset's, nobody has changed either.
+        """
         usual = option_values(self.rule_set, self.played_as)
+        begun_with = rules.form_values(self.rule_set["id"], self.played_as)
         titles, values = group_titles(), self.chosen()
         changed = (option for option in self.rule_set["options"] if option["group"] in titles)
-        return any(values.get(option["id"], usual[option["id"]]) != usual[option["id"]] for option in changed)
+        return any(
+            values.get(id, usual[id]) not in (usual[id], begun_with.get(id, usual[id]))
+            for id in (option["id"] for option in changed)
+        )
 
     def has_wrong_rules(self) -> bool:
         """Return whether something in the fold of game and rules is refused."""

@@ -18,6 +18,7 @@ from ...store.doubts import is_open
 from ...store.live import version_name
 from ...store.models import MatchSummary
 from ...store.ranking import ALL, Chosen, Players, Ranked, Result
+from ...store.series import places_in_series
 from ..base.access import LINKS, for_watchers, table_or_404
 from ..base.htmx import nothing_new
 from ..base.remembered import is_mine
@@ -73,6 +74,7 @@ def show(key: str) -> BaseResponse | str:
         more=more,
         evenings=shown,
         shown_games=played_games(summaries),
+        in_series=places_in_series(table.id, (summary.match for summary in summaries)),
         periods=periods,
         period=period,
         year=year,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 from typing import Any
 from uuid import uuid4
 
@@ -11,10 +12,11 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
+from scorekeeper import limits
 from scorekeeper.store import queries
 from scorekeeper.web.api.openapi import description
 
-from ..conftest import ON_TRUST, Player
+from ..conftest import ON_TRUST, Player, open_table
 
 TRUST = {name.replace("-", "__"): value for name, value in ON_TRUST.items()}
 ADDRESSES = ("standing", "sheet", "matches")
@@ -114,6 +116,60 @@ def test_a_table_is_opened_and_can_be_played_at(app: Flask, api: FlaskClient) ->
     assert api.get(told.json["links"]["owner"]).status_code == 200
 
 
+def test_no_key_is_written_into_the_log(
+    app: Flask, api: FlaskClient, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    told = api.post("/api/v1/tables", json=asked()).json
+    assert told is not None
+    for key in (*told["keys"].values(), "wrong" * 5):
+        for address in ADDRESSES:
+            read(api, key, address)
+
+    def breaks(*_args: object, **_more: object) -> None:
+        raise ValueError("of a table that cannot be read")
+
+    # Also the trace of a mistake of ours has none.
+    app.config["PROPAGATE_EXCEPTIONS"] = False
+    monkeypatch.setattr("scorekeeper.web.api.tables.shown_match", breaks)
+    assert read(api, told["keys"]["play"], "standing").status_code == 500
+    assert "of a table that cannot be read" in caplog.text
+    assert not [key for key in (*told["keys"].values(), "wrong" * 5) if key in caplog.text]
+
+
+def test_a_table_is_opened_with_lines_of_its_own(api: FlaskClient) -> None:
+    lines = [{"name": "Napola", "points": 1, "how": "one"}, {"name": "Re bello", "points": -2, "how": "count"}]
+    told = api.post("/api/v1/tables", json=asked(own_lines=lines)).json
+    assert told is not None
+    stands = read(api, told["keys"]["play"], "standing").json
+    assert stands is not None
+    assert stands["own_lines"] == lines
+    assert "series" not in stands
+    plain = api.post("/api/v1/tables", json=asked()).json
+    assert plain is not None
+    assert "own_lines" not in (read(api, plain["keys"]["play"], "standing").json or {})
+
+
+def test_where_points_count_at_once_the_standing_has_those_of_the_deal_being_played(
+    app: Flask, api: FlaskClient
+) -> None:
+    pad = {"game": "free", "options": {"end": "target", "target": 30, "count": "at_once"}}
+    told = api.post("/api/v1/tables", json=asked(**pad)).json
+    assert told is not None
+    tap = {"id": str(uuid4()), "match": 1, "kind": "points_noted", "payload": {"deal": 1, "side": "A", "points": 4}}
+    assert api.post("/api/v1/entries", json={"table": told["keys"]["play"], "entries": [tap]}).status_code == 200
+    stands = read(api, told["keys"]["watch"], "standing").json
+    assert stands is not None
+    assert (stands["totals"], stands["closed"]) == ({"A": 4, "B": 0}, [])
+
+
+def test_a_match_of_a_best_of_three_says_so(app: Flask, api: FlaskClient) -> None:
+    table = open_table(app, best_of_three="y")
+    stands = read(api, table.key, "standing").json
+    assert stands is not None
+    assert stands["series"] == {"of": 3, "first": 1}
+
+
 def test_partners_sit_on_their_side(api: FlaskClient) -> None:
     told = api.post("/api/v1/tables", json=asked(sides=[["Ana", "Carla"], ["Beto", "Dani"]])).json
     assert told is not None
@@ -150,6 +206,9 @@ def test_the_same_request_opens_one_table_and_another_with_its_id_opens_another(
         ({"sides": "AB"}, 400, "sides"),
         ({"id": None}, 400, "id"),
         ({"players": 2}, 400, "players"),
+        ({"own_lines": [{"name": "Napola", "points": 0, "how": "one"}]}, 422, "own_lines[0].points"),
+        ({"own_lines": [{"name": "Napola"}]}, 400, "own_lines[0].points"),
+        ({"own_lines": 3}, 400, "own_lines"),
         ({"name": "a\0b"}, 400, ""),
     ],
     ids=lambda part: str(part)[:30],
@@ -163,7 +222,12 @@ def test_what_cannot_be_is_refused_with_its_place(
     assert (told.status_code, told.json["problems"][0]["at"]) == (status, where)
 
 
-@pytest.mark.parametrize("body", [b"", b"[]", b"null", b"{"], ids=str)
+def test_a_table_is_bounded_as_every_request(api: FlaskClient) -> None:
+    told = api.post("/api/v1/tables", json=asked(name="x" * limits.REQUEST_BYTES))
+    assert told.status_code == 413
+
+
+@pytest.mark.parametrize("body", [b"", b"[]", b"null", b"{", b'{"id": 1, "id": 2}', b'{"id": NaN}'], ids=str)
 def test_what_is_no_request_is_malformed(api: FlaskClient, body: bytes) -> None:
     assert api.post("/api/v1/tables", data=body).status_code == 400
 
@@ -173,3 +237,20 @@ def test_the_example_of_the_description_opens_a_table(api: FlaskClient) -> None:
     told = api.post("/api/v1/tables", data=json.dumps(content["application/json"]["example"]))
 
     assert told.status_code == 201
+
+
+def test_the_examples_of_push_and_pull_are_what_is_answered(app: Flask, api: FlaskClient) -> None:
+    table = open_table(app)
+    push, pull = (description()["paths"]["/api/v1/entries"][method] for method in ("post", "get"))
+    sent = {**push["requestBody"]["content"]["application/json"]["example"], "table": table.key}
+    told = api.post("/api/v1/entries", json=sent)
+
+    assert told.status_code == 200
+    assert told.json == push["responses"]["200"]["content"]["application/json"]["example"]
+    pulled = read(api, table.key, "entries?match=1&after=1").json
+    assert pulled is not None
+    shown = pull["responses"]["200"]["content"]["application/json"]["example"]
+    times = {"at": "", "written_at": "", "author": None}
+    assert pulled.keys() == shown.keys()
+    assert {**pulled["entries"][0], **times} == {**shown["entries"][0], **times}
+    assert pulled["head"] == shown["head"]

@@ -16,8 +16,12 @@ from scorekeeper.store.series import SeriesScore, score_of
 
 from ...helpers.reading import Page
 from ..conftest import Player, join, open_table, with_fields
+from ..deal_entry.test_closing import TRUST
 from ..pages.test_again import press
+from ..pages.test_agreement import filled, take
 from ..pages.test_as_it_goes import fill
+from ..pages.test_doubts import contested
+from ..test_voices import ANA, BETO
 
 PAIRS = {"shape": "2x2", "player__0": "Ana", "player__1": "Beto", "player__2": "Leo", "player__3": "Cata"}
 BESIDE = re.compile(r'<small class="number matches-won">(\d)<')
@@ -145,7 +149,7 @@ class TestGoingOn:
 
     def test_once_it_is_won_a_rematch_begins_another(self, table: Player) -> None:
         play(table, "AA")
-        assert "Another best of three: Ana deals" in table.get().words
+        assert "Another series: Ana deals" in table.get().words
         rematch(table, 2)
         assert series(table, 3) == {"of": 3, "first": 3}
 
@@ -215,7 +219,28 @@ class TestGoingOn:
             table.close(match=match, **{f"card_points__{label}": 100 if label == side else 10 for label in "ABC"})
             table.stop(match=match, leader=True)
         assert "Nobody has won the best of three: 1–1–1" in table.get().words
-        assert "Another best of three" in table.get().words
+        assert "Another series" in table.get().words
+
+
+class TestHistory:
+    def test_names_the_matches_of_a_series_in_their_order(self, app: Flask) -> None:
+        table = open_table(app, opt__target="1")
+        win(table, 1, "A")
+        assert own_match(table, best_of_three="y").status == 303
+        win(table, 2, "A")
+        rematch(table, 2)
+        words = table.get("/history").words
+        assert re.findall(r"best of three, match (\d)", words) == ["2", "1"]
+
+    def test_does_not_number_a_match_that_was_stopped_for_nobody(self, table: Player) -> None:
+        play(table, "A")
+        rematch(table, 1)
+        table.stop(match=2)
+        assert table.post("/matches/2/rematch", table.get().form(action="/rematch")).status == 303
+        assert re.findall(r"best of three, match (\d)", table.get("/history").words) == ["2", "1"]
+
+    def test_the_journal_says_what_the_match_began_as(self, table: Player) -> None:
+        assert "The match began: Chorizo, best of three" in table.get("/matches/1/journal").words
 
 
 class TestTheScore:
@@ -285,6 +310,31 @@ class TestTheScore:
         found = score(table, 3)
         assert found is not None
         assert (dict(found.won), found.played, found.winners) == ({"A": 2, "B": 0}, 2, ["A"])
+
+    def test_a_match_counts_for_nobody_while_a_deal_that_decides_it_is_in_doubt(self, app: Flask) -> None:
+        table = open_table(app, opt__target="5", best_of_three="y")
+        ana, beto = join(app, table, ANA), join(app, table, BETO)
+        contested(ana, beto, 1, **dict.fromkeys(TRUST, "B"))
+        found = score(table, 1)
+        assert found is not None
+        assert (dict(found.won), found.played, found.open, found.goes_on) == ({"A": 0, "B": 0}, 1, 1, True)
+        assert beside(ana.get()) == ["0", "0"]
+        take(beto, 0, 1)
+        assert beside(ana.get()) == ["1", "0"]
+
+    def test_with_its_last_match_in_doubt_it_is_neither_over_nor_played_on(self, app: Flask) -> None:
+        table = open_table(app, opt__target="5", best_of_three="y")
+        ana, beto = join(app, table, ANA), join(app, table, BETO)
+        for match, side in enumerate("AB", 1):
+            ana.close(match=match, **dict.fromkeys(TRUST, side))
+            assert rematch_anyway(table, match) == {"of": 3, "first": 1}
+        other = filled(beto, match=3, **dict.fromkeys(TRUST, "B"))
+        ana.close(match=3, **dict.fromkeys(TRUST, "A"))
+        assert beto.post(beto.deal(match=3) + "/close", other).status == 303
+        found = score(table, 3)
+        assert found is not None
+        assert (found.is_over, found.goes_on, found.winners) == (False, False, [])
+        assert "Best of three: 1–1" in ana.get().words
 
     @pytest.mark.parametrize("played", [PAIRS, {}], ids=["of a pair", "alone"])
     def test_a_substitute_plays_for_the_side_of_whoever_left(self, app: Flask, played: dict[str, str]) -> None:
