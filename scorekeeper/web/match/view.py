@@ -261,7 +261,7 @@ class MatchView:
 
     @property
     def to_say_at_the_end(self) -> list[str]:
-        """The names of the lines of the table's own that keep a round open in which taps have reached the target.
+        """The names of the lines of the table's own that leave a round open in which taps have reached the target.
 
         Who takes them is said in closing the round: no tap says it, so none may end the match over them.
         """
