@@ -21,7 +21,8 @@ CLOSES = "closes the deal"
 def closing_after(standing: Standing, act_id: str) -> NewEntry | None:
     """Return the closing that ends the match with the deal being played as it is noted; None while nobody has won.
 
-    ``act_id`` is the id of the last entry that moved a total.
+    ``act_id`` is the id of the last entry that moved a total. A line of the table's own that one side takes leaves the
+    deal open, as no tap says who took it: the deal is closed by hand then.
     """
     ending, totals = ending_of(standing.state), standing.totals
     # A target decides cheaply for nearly every tap; who wins, and what a tie does, is the engine's to say.

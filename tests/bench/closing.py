@@ -1,4 +1,6 @@
-"""How tall the closing form is, and how many taps it takes on trust: ``python -m tests.bench.closing [LANGUAGE]``.
+"""How tall the closing form is, and how many taps it takes on trust: ``python -m tests.bench.closing``.
+
+Names of set-ups, such as ``scopa-scopa-2x1``, choose some; ``--own`` gives the tables a line of their own.
 
 Every game is opened under each of its presets with each of its line-ups, in a real browser on a phone of 360 by 640.
 Where it has declarations, each of the first two sides has declared one: those deals have most to write. The way on
@@ -7,8 +9,9 @@ trust is to close the deal, to tap who won two things, and to give one side all 
 
 from __future__ import annotations
 
-import sys
+import argparse
 import tempfile
+from collections.abc import Collection
 from pathlib import Path
 from typing import NamedTuple
 
@@ -22,6 +25,8 @@ from ..helpers.serving import serving
 
 NAMES = ("Ana", "Beto", "Leo", "Cata", "Guillermo", "Washington", "Gina", "Hugo", "Inés", "Juan")
 REST = ".rest-row .cell"
+OWN = {"own_name-0": "Napola", "own_points-0": "1", "own_how-0": "one"}
+"""A line of the table's own, which one side takes."""
 DECLARE = """async ({ path, side, cards }) => {
     const drawn = new DOMParser().parseFromString(await (await fetch(path)).text(), "text/html");
     const form = [...drawn.forms].find((one) => one.querySelector("[name=cards]"));
@@ -60,13 +65,14 @@ class Way(NamedTuple):
     """How often the page has to be moved."""
 
 
-def opened(phone: Phone, setup: Setup) -> str:
+def opened(phone: Phone, setup: Setup, *, own: bool) -> str:
     """Open a table, note what most deals have, and return its address."""
     names = NAMES[: setup.sides * setup.per_side]
     shape = f"{setup.sides}x{setup.per_side}"
     # Nine cannot play the round in which everybody gets thirteen cards.
     fewer = {"opt-rounds": "7"} if (setup.game, setup.sides) == ("carioca", 9) else {}
-    table = phone.open_table(*names, game=setup.game, preset=setup.preset, shape=shape, **fewer)
+    typed = {**fewer, **(OWN if own else {})}
+    table = phone.open_table(*names, game=setup.game, preset=setup.preset, shape=shape, typed=typed)
     for side, cards in zip(setup.labels, hands_to_declare(setup), strict=False):
         asked = {"path": f"{table}/matches/1/deals/1/declare", "side": side, "cards": cards}
         assert phone.page.evaluate(DECLARE, asked), setup
@@ -84,10 +90,10 @@ def hands_to_declare(setup: Setup) -> list[tuple[str, ...]]:
     return hands[:2]
 
 
-def look(phone: Phone, setup: Setup) -> Seen:
+def look(phone: Phone, setup: Setup, *, own: bool = False) -> Seen:
     """Open the closing form of a deal, and look at it."""
     page = phone.page
-    page.goto(f"{opened(phone, setup)}/matches/1/deals/1/close")
+    page.goto(f"{opened(phone, setup, own=own)}/matches/1/deals/1/close")
     phone.rest()
     firsts = rows(page)
     rest = page.locator(REST)
@@ -115,7 +121,7 @@ def close_on_trust(phone: Phone) -> Way:
     return Way(taps, scrolls)
 
 
-def main(language: str) -> None:
+def main(language: str, wanted: Collection[str], *, own: bool) -> None:
     """Print a Markdown table: a line a game, preset and line-up."""
     print("| game, preset, line-up | screens | rows | whole at once | all that is left in sight | taps | scrolls |")
     print("|-|-:|-:|-:|-|-:|-:|")
@@ -126,7 +132,9 @@ def main(language: str) -> None:
         )
         phone = Phone(context.new_page())
         for setup in every_setup():
-            seen = look(phone, setup)
+            if wanted and str(setup) not in wanted:
+                continue
+            seen = look(phone, setup, own=own)
             way = "– | –" if seen.is_rest_in_sight is None else "{} | {}".format(*close_on_trust(phone))
             rest = {None: "–", True: "yes", False: "no"}[seen.is_rest_in_sight]
             print(f"| {setup} | {seen.screens:.2f} | {seen.rows} | {seen.whole} | {rest} | {way} |", flush=True)
@@ -134,4 +142,9 @@ def main(language: str) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1] if len(sys.argv) > 1 else "es-AR")
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("setups", nargs="*", metavar="GAME-PRESET-LINE_UP", help="only these")
+    parser.add_argument("--language", default="es-AR")
+    parser.add_argument("--own", action="store_true", help="with a line of the table's own that one side takes")
+    asked = parser.parse_args()
+    main(asked.language, asked.setups, own=asked.own)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from itertools import count
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 from urllib.parse import urlencode
 
@@ -158,17 +159,18 @@ class Phone:
         expect(self.page).to_have_url(re.compile(r"/t/[^/]+$"))
         return self.page.url
 
-    def open_table(self, *names: str, **fields: str) -> str:
+    def open_table(self, *names: str, typed: Mapping[str, str] = MappingProxyType({}), **fields: str) -> str:
         """Open a table as ``start`` does, by one post of its form: where to start is not what a test is about.
 
-        ``fields`` are the game, its preset and the line-up.
+        ``fields`` are the game, its preset and the line-up, and ``typed`` is what is filled in beside.
         """
         page = self.page.request.get(f"/tables/new?{urlencode(fields)}")
         data = form_of(page.text(), "agree")
         for seat, name in enumerate(names):
             data[f"player-{seat}"] = name
         assert f"player-{len(names)}" not in data, "a seat has nobody"
-        data["step"] = "save"
+        for name, value in {**typed, "step": "save"}.items():
+            data.setlist(name, [value])
         origin = page.url.partition("/tables")[0]
         answer = self.page.request.post(
             "/tables/new",

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from urllib.parse import urlencode
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack
+from types import MappingProxyType
+from typing import Any
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, expect
 
-from ..helpers.reading import form_of
 from .conftest import Phone
+from .test_going_on import Away, Bar, closed, find, keep, lose, ready, to_close
+from .test_no_signal import keeps_pages, nothing_waits
 from .waiting import tap
 
-NAMES = ("Ana", "Beto", "Cata", "Dani")
+NAMES = ("Ana", "Beto", "Cata", "Dani", "Eva")
 OWN = {
     "own_name-0": "Napola",
     "own_points-0": "3",
@@ -22,24 +26,9 @@ OWN = {
 }
 
 
-def opened(phone: Phone, players: int = 2, **fields: str) -> str:
+def opened(phone: Phone, players: int = 2, told: Mapping[str, str] = MappingProxyType({}), **fields: str) -> str:
     """Open a table with both lines by one post of its form."""
-    request = phone.page.request
-    page = request.get(f"/tables/new?{urlencode(fields)}")
-    data = form_of(page.text(), "agree")
-    for seat, name in enumerate(NAMES[:players]):
-        data[f"player-{seat}"] = name
-    for name, value in {**OWN, "step": "save"}.items():
-        data.setlist(name, [value])
-    headers = {
-        "Content-Type": "application/x-www-form-urlencoded",
-        "Origin": page.url.partition("/tables")[0],
-    }
-    sent = urlencode(list(data.items(multi=True)))
-    answer = request.post("/tables/new", data=sent, headers=headers, max_redirects=0)
-    assert answer.status == 303, answer.text()
-    phone.page.goto(answer.headers["location"])
-    return phone.page.url
+    return phone.open_table(*NAMES[:players], typed={**OWN, **told}, **fields)
 
 
 def give(phone: Phone, item: str, taker: str) -> None:
@@ -119,3 +108,95 @@ def test_a_cell_that_is_tapped_again_leaves_the_line_open(phone: Phone) -> None:
     expect(phone.page.locator("#close-foot")).to_contain_text("4 to say")
     give(phone, "own_1", "A")
     expect(phone.page.locator("#close-foot")).to_contain_text("5 to say")
+
+
+class TestWithoutSignal:
+    """The form that a phone keeps has the rows, and what is tapped there is what the server writes."""
+
+    @pytest.fixture
+    def phone(self, browser: Browser, browser_context_args: dict[str, Any], server: str) -> Iterator[Away]:
+        with ExitStack() as stack:
+            phone = Bar(browser, server, keeps_pages(browser_context_args), stack).phone()
+            yield phone
+            phone.page.context.close()
+            assert phone.errors == []
+
+    def test_a_scopa_is_closed_and_its_sheet_is_the_same(self, phone: Away, server: str) -> None:
+        address = opened(phone, game="scopa")
+        ready(phone)
+        lose(phone)
+        to_close(phone)
+        for item, side in (("cards", "A"), ("coins", "B"), ("seven_of_coins", "A"), ("prime", "B")):
+            give(phone, item, side)
+        expect(phone.page.locator("#close-foot")).to_contain_text("at least")
+        give(phone, "own_1", "B")
+        add(phone, "own_2", "A")
+        add(phone, "own_2", "A")
+        expect(phone.page.locator("#close-foot b")).to_have_text("Entered here: 6–5")
+        keep(phone)
+        expect(phone.page.locator(".score-number.provisional")).to_have_text(["6", "5"])
+        find(phone)
+        nothing_waits(phone.page)
+        expect(phone.page.locator(".score-number.provisional")).to_have_count(0)
+        assert phone.totals() == ["6", "5"]
+        assert closed(address, server) == [(1, "deal_closed")]
+        phone.page.goto(address + "/matches/1/deals/1")
+        sentences = phone.page.locator(".sheet .sentence")
+        expect(sentences.filter(has_text="Napola: ").first).to_contain_text("Beto, 3 points")
+        expect(sentences.filter(has_text="Re bello: ").first).to_contain_text("Ana, 4 points")
+
+    def test_a_round_of_carioca_is_closed_and_its_sheet_is_the_same(self, phone: Away, server: str) -> None:
+        address = opened(phone, game="carioca")
+        ready(phone)
+        lose(phone)
+        to_close(phone)
+        phone.page.locator(".cell.out:has([name='went_out'][value='A'])").tap()
+        phone.page.fill("[name='left_points-B']", "35")
+        give(phone, "own_1", "nobody")
+        add(phone, "own_2", "B")
+        expect(phone.page.locator("#close-foot b")).to_have_text("Entered here: 0–37")
+        keep(phone)
+        find(phone)
+        nothing_waits(phone.page)
+        expect(phone.page.locator(".provisional")).to_have_count(0)
+        assert closed(address, server) == [(1, "deal_closed")]
+        phone.page.goto(address + "/matches/1/deals/1")
+        sentences = phone.page.locator(".sheet .sentence")
+        expect(sentences.filter(has_text="Napola: ").first).to_contain_text("nobody")
+        expect(sentences.filter(has_text="Re bello: ").first).to_contain_text("Beto, 2 points")
+
+
+def test_a_call_that_is_told_by_hand_is_closed_with_both(phone: Phone) -> None:
+    page = phone.page
+    names = {"preset": "chiamata", "shape": "5x1"}
+    table = opened(phone, 5, game="brisca", told={"opt-chiamata_scores": '"manual"'}, **names)
+    page.goto(table + "/matches/1/deals/1/close")
+    phone.rest()
+    phone.look("own-chiamata")
+    for name, value in (("bidder", "A"), ("partner", "B")):
+        page.locator(f"label:has([name='{name}'][value='{value}'])").tap()
+    for side in "ABCDE":
+        page.fill(f"[name='points-{side}']", "1")
+    expect(page.locator("#close-foot")).to_contain_text("Still to be said: Napola.")
+    add(phone, "own_2", "D")
+    give(phone, "own_1", "C")
+    tap(page.locator("#close-foot [value='save']"))
+    page.goto(table + "/matches/1/deals/1")
+    expect(page.locator(".sheet .sentence", has_text="Napola: ").first).to_contain_text("Cata, 3 points")
+    expect(page.locator(".sheet .sentence", has_text="Re bello: ").first).to_contain_text("Dani, 2 points")
+
+
+def test_a_pad_that_counts_at_once_asks_who_took_one_before_the_match_ends(phone: Phone) -> None:
+    page = phone.page
+    table = opened(phone, game="free", told={"opt-target": "10", "opt-count": '"at_once"'})
+    page.goto(table)
+    phone.rest()
+    for _tap in range(2):
+        page.locator("#tap-A-5").tap()
+        phone.rest()
+    expect(page.locator(".strip")).to_contain_text("close the round and say who took Napola")
+    tap(page.locator(".gold[href$='/close']"))
+    give(phone, "own_1", "A")
+    tap(page.locator("#close-foot [value='save']"))
+    page.goto(table)
+    expect(page.locator(".winner")).to_contain_text("Ana")

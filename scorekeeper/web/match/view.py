@@ -40,6 +40,7 @@ from ..words.names import (
     in_lines,
     is_of_players,
     join_names,
+    own_name,
     played_name,
     set_apart,
     side_names,
@@ -257,6 +258,17 @@ class MatchView:
         sheets = self.standing.sheets
         deal = sheets[-1][0] if sheets else None
         return deal.noted[-1] if deal and deal.noted and is_by_itself(self.standing.state, deal) else None
+
+    @property
+    def to_say_at_the_end(self) -> list[str]:
+        """The names of the lines of the table's own that leave a round open in which taps have reached the target.
+
+        Who takes them is said in closing the round: no tap says it, so none may end the match over them.
+        """
+        target = self.ending.target
+        if self.standing.is_over or not self.counts_at_once or not target or max(self.totals.values()) < target:
+            return []
+        return [own_name(line.name) for line in self.own_lines if line.how == "one"]
 
     def half_words(self, label: str) -> str:
         """Return how many malas or buenas a side has, where the target is shown in these halves; "" elsewhere.

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import csv
 import json
+import re
 from typing import Any
 from uuid import uuid4
 
 import pytest
 from flask import Flask
 
-from ..conftest import ON_TRUST, Player, agreed, open_table, with_fields
+from scorekeeper.limits import OWN_LINES
+
+from ..conftest import ON_TRUST, Player, agreed, join, open_table, with_fields
+from ..match.test_link_preview import previewed, watch_of
 
 OWN: dict[str, Any] = {
     "own_name-0": "napola",
@@ -27,7 +32,7 @@ LINE_UPS = ("2x1", "3x1", "4x1", "2x2")
 def table_of(app: Flask, game: str, shape: str = "2x1", **fields: Any) -> Player:
     sides, each = map(int, shape.split("x"))
     names = {f"player-{seat}": name for seat, name in enumerate(("Ana", "Beto", "Cata", "Dani", "Eva")[: sides * each])}
-    return open_table(app, game=game, shape=shape, **names, **OWN, **fields)
+    return open_table(app, game=game, shape=shape, **{**names, **OWN, **fields})
 
 
 def closed(player: Player, number: int = 1, **fields: Any) -> Any:
@@ -214,3 +219,146 @@ def test_the_page_of_a_prime_looks_at_none_of_them(app: Flask) -> None:
     prime = ana.get(ana.deal(1) + "/prime")
     assert prime.status == 200
     assert "napola" not in prime.words
+
+
+class TestThePadThatCountsAtOnce:
+    """Taps reach the target there, and no tap says who took a line of the table's own."""
+
+    @staticmethod
+    def pad(app: Flask, **fields: Any) -> Player:
+        return table_of(app, "free", **{"opt-target": "10", "opt-count": '"at_once"', **fields})
+
+    @staticmethod
+    def tap(player: Player, side: str, points: int, number: int = 1) -> None:
+        data = {"id": str(uuid4()), "side": side, "points": str(points)}
+        assert player.post(player.deal(number) + "/points", data).status == 303
+
+    def test_a_tap_that_reaches_the_target_leaves_the_round_open_and_the_board_says_why(self, app: Flask) -> None:
+        ana = self.pad(app)
+        self.tap(ana, "A", 9)
+        assert "Target reached" not in ana.get().words
+        self.tap(ana, "A", 1)
+        assert not ana.standing().is_over
+        assert ana.kinds()[-1] == "points_noted"
+        said = "Target reached: close the round and say who took napola."
+        assert said in ana.get().words
+
+    def test_the_closing_of_the_round_ends_the_match_with_what_is_tapped_and_said(self, app: Flask) -> None:
+        ana = self.pad(app)
+        self.tap(ana, "A", 10)
+        self.tap(ana, "B", 8)
+        assert closed(ana).status == 422
+        assert closed(ana, **{"award-own_1": "B", "own_2-B": "1"}).status == 303
+        assert ana.totals() == {"A": 10, "B": 13}
+        assert ana.standing().winners == ["B"]
+
+    def test_a_line_that_is_counted_keeps_nothing_open(self, app: Flask) -> None:
+        ana = self.pad(app, **{"own_how-0": "count"})
+        self.tap(ana, "A", 10)
+        assert ana.standing().winners == ["A"]
+        assert lines(ana)["own_1"]["points"] == {"A": 0, "B": 0}
+
+
+class TestTwoVersions:
+    """Two phones close a deal, and differ in a line of the table's own."""
+
+    @pytest.fixture
+    def ana(self, app: Flask) -> Player:
+        ana = table_of(app, "scopa")
+        beto = join(app, ana, 2)
+        ana.hold(1)
+        form = beto.closing(1)
+        assert closed(ana, **SCOPA, **{"award-own_1": "A"}).status == 303
+        told = with_fields(form, {**SCOPA, "award-own_1": "B", "own_2-B": "1", "step": "save"})
+        assert beto.post(beto.deal(1) + "/close", told).location.endswith("/versions?saved=1")
+        return ana
+
+    def test_are_told_apart_by_its_name(self, ana: Player) -> None:
+        page = ana.get(ana.deal(1) + "/versions")
+        assert re.search(r"napola Ana \+3 .* Beto \+3", page.words)
+        assert "Re bello nobody" in page.words
+        assert "own 1" not in page.words
+
+    def test_the_journal_says_what_the_other_one_said(self, ana: Player) -> None:
+        page = ana.get("/matches/1/journal").words
+        assert "napola: Beto, 3 points" in page
+        assert "own 1" not in page
+
+
+def test_a_proposal_names_what_it_changes(app: Flask) -> None:
+    ana = table_of(app, "scopa")
+    assert closed(ana, **SCOPA, **{"award-own_1": "A"}).status == 303
+    for side in "AB":
+        form = ana.get(ana.deal(1)).form(action=ana.deal(1) + "/accept")
+        assert ana.post(ana.deal(1) + "/accept", with_fields(form, {"side": side})).status == 303
+    assert closed(ana, **{"award-own_1": "nobody"}).location.endswith("/versions?saved=1")
+    assert "proposed" in ana.kinds()
+    assert "napola: nobody" in ana.get(ana.deal(1)).words
+    assert lines(ana)["own_1"]["points"] == {"A": 3, "B": 0}
+
+
+def test_what_still_decides_a_match_names_them(app: Flask) -> None:
+    ana = table_of(app, "scopa", **{"opt-target": "5"})
+    told = {**SCOPA, "step": "refresh"}
+    page = ana.post(ana.deal(1) + "/close", with_fields(ana.closing(1), told))
+    assert "What still decides Ana needs napola to reach 5." in page.words
+
+
+def test_points_of_a_file_have_them(app: Flask) -> None:
+    ana = table_of(app, "scopa")
+    assert closed(ana, **SCOPA, **{"award-own_1": "A", "own_2-B": "1"}).status == 303
+    rows = list(csv.DictReader(ana.client.get(f"/t/{ana.key}/history.csv").data.decode("utf-8-sig").splitlines()))
+    assert [(row["side"], row["points"]) for row in rows] == [("A", "5"), ("B", "4")]
+
+
+def test_a_link_that_is_sent_shows_a_score_with_them(app: Flask) -> None:
+    ana = table_of(app, "scopa")
+    assert closed(ana, **SCOPA, **{"award-own_1": "A", "own_2-B": "1"}).status == 303
+    assert previewed(app, watch_of(ana))["og:title"] == "Ana 5, Beto 4"
+
+
+def test_the_rules_of_the_match_have_a_place_that_the_sheet_leads_to(app: Flask) -> None:
+    ana = table_of(app, "scopa")
+    assert closed(ana, **SCOPA, **{"award-own_1": "A"}).status == 303
+    sheet = ana.get(ana.deal(1)).html
+    rules_page = ana.get("/matches/1/rules?deal=1").html
+    for item in ("own_1", "own_2"):
+        assert f"#item-{item}" in sheet
+        assert rules_page.count(f'id="item-{item}"') == 1
+
+
+def test_house_rules_that_are_kept_by_a_name_have_them(app: Flask) -> None:
+    ana = table_of(app, "scopa", rules_name="Los jueves")
+    ana.stop()
+    plain = dict.fromkeys((name for name in OWN if not name.startswith("own_how")), "")
+    form = with_fields(ana.get("/matches/new").form("agree"), {**plain, "rules_name": "", "step": "save"})
+    assert ana.post("/matches/new", form).status == 303
+    ana.stop(2)
+    assert not ana.get("/matches/new").form("agree")["own_name-0"]
+    form = ana.get("/matches/new?rules=Los+jueves").form("agree")
+    assert {name: form[name] for name in OWN} == OWN
+
+
+def test_partners_that_change_round_and_a_winner_who_stays_play_on_with_them(app: Flask) -> None:
+    ana = table_of(app, "scopa", "2x2")
+    ana.stop(leader=True)
+    assert ana.post("/matches/1/rematch", {"id": str(uuid4()), "partner": "3"}).status == 303
+    assert ana.entries(2)[0].payload["setup"]["own_lines"] == STORED
+    two = table_of(app, "scopa", **{"opt-target": "5"})
+    assert closed(two, **SCOPA, **{"award-own_1": "A"}).status == 303
+    form = two.get("/matches/1/again").form(action="/stays")
+    assert two.post("/matches/1/stays", with_fields(form, {"waiting": "Eva"})).status == 303
+    assert two.entries(2)[0].payload["setup"]["own_lines"] == STORED
+
+
+def test_without_script_every_row_of_the_form_is_there(app: Flask) -> None:
+    form = agreed(app.test_client(), game="scopa")
+    assert [name for name in form if name.startswith("own_name-")] == [f"own_name-{row}" for row in range(OWN_LINES)]
+
+
+def test_a_round_of_carioca_and_its_table_count_them(app: Flask) -> None:
+    ana = table_of(app, "carioca")
+    told = {"went_out": "A", "left_points-B": "35"}
+    assert closed(ana, **told, **{"award-own_1": "B"}).status == 303
+    assert "+38" in ana.get().words
+    assert "napola: Beto" in ana.get(ana.deal(1)).words
