@@ -166,12 +166,12 @@ class TestTheLastPadsOfTheTable:
         assert "Truco to 30 · malas and buenas · counted at once" in words
 
     def test_its_tile_fills_the_form(self, truco: Player) -> None:
-        form = truco.get("/matches/new?pad=Truco&game=free").form("#agree")
+        form = truco.get("/matches/new?pad=Truco&game=free").form("agree")
         assert (form["game_name"], form["opt-target"], form["opt-count"]) == ("Truco", "30", '"at_once"')
         assert form["halves"] == "y"
 
     def test_a_name_that_the_table_has_not_played_changes_nothing(self, truco: Player) -> None:
-        assert truco.get("/matches/new?pad=Dardos").form("#agree")["game_name"] == "Truco"
+        assert truco.get("/matches/new?pad=Dardos").form("agree")["game_name"] == "Truco"
 
 
 class TestTheNameOfTheGame:
