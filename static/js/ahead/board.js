@@ -55,6 +55,7 @@
   function takeUp(place) {
     if (window.htmx) htmx.process(place);
     if (scorekeeper.counted) scorekeeper.counted.countTaps();
+    scorekeeper.at_once?.countTotals();
     if (scorekeeper.trumps) scorekeeper.trumps.press();
   }
   // The copy of a page is written a moment after the board is drawn (js/match/kept.js): a phone put away before that has an
@@ -155,6 +156,8 @@
       const total = pill.closest(".score-side").querySelector(".score-number");
       total.textContent = written(totals[pill.dataset.side]);
       total.classList.add("provisional");
+      // Where taps count at once, they go on from here (js/waiting/at_once.js).
+      if (total.dataset.total) Object.assign(total.dataset, { total: totals[pill.dataset.side], carried: "" });
       if (!areKnown(closings) && ahead) total.dataset.least = ahead.words.at_least;
     }
   }

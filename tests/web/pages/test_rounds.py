@@ -122,6 +122,50 @@ class TestCountingAtOnce:
         assert at_once.close().status == 303
         assert at_once.totals() == {"A": 5, "B": 0}
 
+    def test_a_tap_after_the_one_that_won_is_refused_in_words(self, at_once: Player) -> None:
+        late = Player(at_once.app, at_once.app.test_client(), at_once.key)
+        tap(at_once, "A", "30")
+        before = at_once.kinds()
+        refused = tap(late, "B", "5")
+        assert refused.status == 409
+        assert "This match is over: nothing more can be noted in it." in refused.words
+        assert at_once.kinds() == before
+
+    def test_two_phones_that_tap_are_both_counted(self, at_once: Player) -> None:
+        other = Player(at_once.app, at_once.app.test_client(), at_once.key)
+        for phone in (at_once, other, at_once):
+            assert tap(phone, "A", "5").status == 303
+        assert at_once.totals() == {"A": 15, "B": 0}
+
+    def test_a_tap_for_which_the_match_has_no_room_is_refused_in_words(
+        self, at_once: Player, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        tap(at_once, "A", "5")
+        monkeypatch.setattr("scorekeeper.store.journal.entries.MATCH_ENTRIES", 2)
+        refused = tap(at_once, "A", "1")
+        assert refused.status == 422
+        assert "the most there can be. Start a new match." in refused.words
+        assert at_once.totals() == {"A": 5, "B": 0}
+
+    def test_a_tap_for_which_the_round_has_no_room_is_refused_in_words(
+        self, at_once: Player, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("scorekeeper.store.commands.DEAL_NOTES", 1)
+        monkeypatch.setattr("scorekeeper.store.commands.TAPPED_NOTES", 2)
+        for _tap in range(2):
+            assert tap(at_once, "A", "1").status == 303
+        refused = tap(at_once, "A", "1")
+        assert refused.status == 422
+        assert "In this deal 2 things were noted, the most there can be. Close the deal." in refused.words
+        assert at_once.totals() == {"A": 2, "B": 0}
+
+    def test_a_round_of_a_fixed_sum_says_what_it_adds_up_to(self, app: Flask) -> None:
+        table = open_table(app, game="free", opt__target="10", opt__round_sum="0")
+        tap(table, "A", "10")
+        assert "this round adds up to 10; it must be 0" in table.get().words
+        tap(table, "B", "-10")
+        assert "Ana wins" in table.get().words
+
     def test_a_pad_of_an_earlier_version_counts_in_rounds(self, pad: Player) -> None:
         tap(pad, "A", "5")
         assert pad.totals() == {"A": 0, "B": 0}
