@@ -309,7 +309,7 @@ def on_one_screen(phone: Phone, what: str) -> None:
     for button in phone.page.locator(what).all():
         box = button.bounding_box()
         assert box is not None
-        assert 0 <= box["y"]
+        assert box["y"] >= 0
         assert box["y"] + box["height"] <= 640
         assert min(box["width"], box["height"]) >= 44, box
 

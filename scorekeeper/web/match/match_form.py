@@ -173,8 +173,11 @@ class MatchForm(EntryForm):
         return [(title, groups[id]) for id, title in titles.items() if groups[id]]
 
     def is_changed(self) -> bool:
-        """Return whether a house rule is other than the preset has it; the number at which the match ends is none."""
-        usual = option_values(self.rule_set, self.played_as)
+        """Return whether a house rule is other than a new form has it; the number at which the match ends is none."""
+        usual = {
+            **option_values(self.rule_set, self.played_as),
+            **rules.form_values(self.rule_set["id"], self.played_as),
+        }
         titles, values = group_titles(), self.chosen()
         changed = (option for option in self.rule_set["options"] if option["group"] in titles)
         return any(values.get(option["id"], usual[option["id"]]) != usual[option["id"]] for option in changed)

@@ -167,12 +167,12 @@
   function drawNumber(page, number) {
     const text = page.querySelector(TEXT);
     if (text) text.textContent = text.textContent.split(" · ")[0].replace(/\d+/, number);
-    for (const link of page.querySelectorAll(".gold[href$='/close']")) link.remove();
+    for (const link of page.querySelectorAll(".button[href$='/close']")) link.remove();
   }
   /** @param {ParentNode} page @param {DealAhead} deal @param {number} number @param {Ahead} ahead */
   function drawDeal(page, deal, number, ahead) {
     const text = page.querySelector(TEXT);
-    const gold = [...page.querySelectorAll(".gold[href$='/close']")];
+    const gold = [...page.querySelectorAll(".button[href$='/close']")];
     if (!deal) {
       const title = ahead.deals[0].title.replace(/\d+/, number);
       if (text) text.textContent = title;
@@ -221,7 +221,7 @@
       const on = make("button", { type: "button", className: "button wide", textContent: words.go_on });
       on.dataset.goesOn = number;
       end.append(make("button", { type: "button", className: "button wide", disabled: true, textContent: words.rematch }), on);
-      for (const rest of page.querySelectorAll(".sweeps, .tools, .gold[href$='/close'], form:has(.sweep), form.pad")) rest.remove();
+      for (const rest of page.querySelectorAll(".sweeps, .tools, .button[href$='/close'], form:has(.sweep), form.pad")) rest.remove();
     }
     at.after(end);
   }

@@ -28,7 +28,9 @@
   // A number that was sent is done: the panel closes, also where no answer comes. On the window, because the queue
   // (js/waiting/submit.js) lets nobody behind it hear of what it posts.
   window.addEventListener("submit", ({ target }) => {
-    const panel = target.closest(".any-number");
+    /** @type {any} */
+    const form = target;
+    const panel = form.closest(".any-number");
     if (!panel) return;
     setTimeout(() => {
       typed = "";

@@ -8,6 +8,7 @@ from uuid import uuid4
 import pytest
 from flask import Flask
 
+from ...helpers.reading import Page
 from ..conftest import Player, agreed, open_table, with_fields
 
 THREE = {"shape": "3x1", "player__2": "Leo"}
@@ -96,6 +97,7 @@ class TestCountingAtOnce:
 
     def test_a_new_pad_counts_at_once(self, app: Flask) -> None:
         assert agreed(app.test_client(), game="free")["opt-count"] == '"at_once"'
+        assert "with changes" not in Page(app.test_client().get("/tables/new?game=free")).words
 
     def test_the_board_the_big_screen_and_history_have_the_taps(self, at_once: Player) -> None:
         tap(at_once, "A", "5")
