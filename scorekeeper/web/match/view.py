@@ -44,7 +44,7 @@ from ..words.names import (
     set_apart,
     side_names,
 )
-from ..words.values import numeral, takers_of
+from ..words.values import MINUS, numeral, takers_of
 from .closing_needs import NO_GRID, Needs, closing_needs
 
 TAPS = (1, 5, -1)
@@ -269,7 +269,7 @@ class MatchView:
         first = (target + 1) // 2
         if total > first:
             return str(ngettext("%(num)d buena", "%(num)d buenas", int(total) - first))
-        return str(ngettext("%(num)d mala", "%(num)d malas", int(total)))
+        return str(ngettext("%(num)d mala", "%(num)d malas", int(total))).replace("-", MINUS)
 
     def sum_words(self) -> str:
         """Return what a round that counts at once adds up to, where it has to add up to something else; else "".

@@ -175,7 +175,8 @@ class TestCountingAtOnce:
 
 class TestMalasAndBuenas:
     @pytest.mark.parametrize(
-        ("points", "words"), [("7", "7 malas"), ("15", "15 malas"), ("16", "1 buena"), ("18", "3 buenas")]
+        ("points", "words"),
+        [("-1", "−1 malas"), ("7", "7 malas"), ("15", "15 malas"), ("16", "1 buena"), ("18", "3 buenas")],
     )
     def test_a_total_is_said_in_the_half_that_it_is_in(self, app: Flask, points: str, words: str) -> None:
         table = open_table(app, game="free", opt__target="30", halves="y")
