@@ -251,6 +251,8 @@ class TestClosing:
         expect(total).to_have_text("6")
         thumb(phone.page.locator("#board a[href$='/close']"))
         phone.page.locator("#closing").wait_for()
+        for key in ("next", "0"):
+            phone.page.locator(f".hand-keys[data-keys=points] [data-type='{key}']").tap()
         keep(phone)
         expect(total).to_have_text("6")
         phone.page.locator(one).tap()
