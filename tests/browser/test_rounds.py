@@ -320,7 +320,7 @@ def test_face_to_face_each_side_has_its_taps(phone: Phone, sides: int) -> None:
     phone.page.goto(f"{phone.page.url}/faces")
     on_one_screen(phone, "form.pad .tap")
     assert phone.page.locator(".near form.pad").first.locator(".tap").all_inner_texts() == ["+1", "+5", "−1"]
-    waiting.tap(phone.page.locator(".near form.pad .tap").last)
+    waiting.tap(phone.page.locator(".near form.pad").first.locator(".tap").last)
     expect(big(phone, "A")).to_have_text("−1")
 
 
