@@ -238,6 +238,31 @@ class TestClosing:
         assert phone.totals() == ["5", "2"]
         assert closed(address, server) == [(1, "deal_closed")]
 
+    def test_taps_that_count_at_once_are_counted_once_by_a_closing(self, table: Bar, server: str) -> None:
+        phone = table.phone()
+        address = phone.open_table("Ana", "Beto", game="free")
+        ready(phone)
+        five, one = (f"form.pad .tap[id='tap-A-{points}']" for points in (5, 1))
+        thumb(phone.page.locator(five))
+        total = phone.page.locator(".score-number[data-side='A']")
+        expect(total).to_have_text("5")
+        lose(phone)
+        phone.page.locator(one).tap()
+        expect(total).to_have_text("6")
+        thumb(phone.page.locator("#board a[href$='/close']"))
+        phone.page.locator("#closing").wait_for()
+        for key in ("next", "0"):
+            phone.page.locator(f".hand-keys[data-keys=points] [data-type='{key}']").tap()
+        keep(phone)
+        expect(total).to_have_text("6")
+        phone.page.locator(one).tap()
+        expect(total).to_have_text("7")
+        assert provisional(phone)[0] == "7"
+        find(phone)
+        nothing_waits(phone.page)
+        assert phone.totals() == ["7", "0"]
+        assert closed(address, server) == [(1, "deal_closed")]
+
     def test_what_depends_on_others_is_left_to_the_signal(self, table: Bar) -> None:
         phone = table.phone()
         phone.start("Ana", "Beto")

@@ -279,13 +279,98 @@ def test_three_sides_have_all_taps_without_a_scroll_and_the_lowest_wins(phone: P
     expect(phone.page.locator(".winner")).to_contain_text("Beto")
 
 
+def test_what_is_typed_on_the_keypad_stays_when_news_come_and_goes_with_its_tap(phone: Phone, other: Phone) -> None:
+    start_pad(phone, "Ana", "Beto", target="30")
+    other.join(phone.page.url)
+    waiting.tap(phone.page.locator(".any-number > summary"))
+    for key in "12":
+        waiting.tap(phone.page.locator(f".any-number [data-figure='{key}']"))
+    tap(other, "B", "+5")
+    expect(big(phone, "B")).to_have_text("5")
+    field = phone.page.locator(".any-number [name=points]")
+    expect(field).to_be_visible()
+    expect(field).to_have_value("12")
+    waiting.tap(phone.page.locator(".any-sides [value='A']"))
+    expect(big(phone, "A")).to_have_text("12")
+    expect(field).not_to_be_visible()
+    expect(field).to_have_value("")
+
+
+@pytest.mark.parametrize("shape", ["2x1", "2x2", "4x1"])
+def test_all_that_is_tapped_is_on_one_screen(phone: Phone, shape: str) -> None:
+    names = ("Ana", "Beto", "Leo", "Cata")[: 2 if shape == "2x1" else 4]
+    start_pad(phone, *names, target="30", name="Truco", halves="yes", shape=shape)
+    on_one_screen(phone, "form.pad .tap, .any-number > summary")
+
+
+def on_one_screen(phone: Phone, what: str) -> None:
+    """Hold that all of these are large enough for a thumb, and on the screen without a scroll."""
+    phone.rest()
+    for button in phone.page.locator(what).all():
+        box = button.bounding_box()
+        assert box is not None
+        assert box["y"] >= 0
+        assert box["y"] + box["height"] <= 640
+        assert min(box["width"], box["height"]) >= 44, box
+
+
+@pytest.mark.parametrize("sides", [2, 3, 4])
+def test_face_to_face_each_side_has_its_taps(phone: Phone, sides: int) -> None:
+    start_pad(phone, *TEN[:sides], target="30", halves="yes")
+    phone.page.goto(f"{phone.page.url}/faces")
+    on_one_screen(phone, "form.pad .tap")
+    assert phone.page.locator(".near form.pad").first.locator(".tap").all_inner_texts() == ["+1", "+5", "−1"]
+    waiting.tap(phone.page.locator(".near form.pad").first.locator(".tap").last)
+    expect(big(phone, "A")).to_have_text("−1")
+
+
+def without_signal(phone: Phone) -> None:
+    phone.page.context.set_offline(True)
+
+
+def with_signal(phone: Phone) -> None:
+    phone.page.context.set_offline(False)
+    phone.page.evaluate("dispatchEvent(new Event('online'))")
+
+
+def test_the_target_reached_without_signal_is_won_once_it_is_back_and_its_undo_opens_both(phone: Phone) -> None:
+    start_pad(phone, "Ana", "Beto", target="10")
+    tap(phone, "A", "+5")
+    expect(big(phone, "A")).to_have_text("5")
+    without_signal(phone)
+    for _tap in range(5):
+        phone.page.locator("form.pad").first.get_by_role("button", name="+1 for Ana").tap()
+    expect(big(phone, "A")).to_have_text("10")
+    with_signal(phone)
+    expect(phone.page.locator(".winner")).to_contain_text("Ana")
+    phone.errors.clear()
+    phone.press("It was not over: go on")
+    expect(big(phone, "A")).to_have_text("9")
+    tap(phone, "A", "+1")
+    expect(phone.page.locator(".winner")).to_contain_text("Ana")
+
+
+def test_a_tap_that_comes_after_the_end_is_kept_with_the_reason(phone: Phone, other: Phone) -> None:
+    start_pad(phone, "Ana", "Beto", target="10")
+    other.join(phone.page.url)
+    without_signal(phone)
+    phone.page.locator("form.pad").last.get_by_role("button", name="+5 for Beto").tap()
+    expect(big(phone, "B")).to_have_text("5")
+    another(other, "A", "10")
+    expect(other.page.locator(".winner")).to_contain_text("Ana")
+    with_signal(phone)
+    expect(phone.page.locator("#waiting")).to_contain_text("This match is over")
+    expect(phone.page.locator("#waiting")).to_contain_text("+5 for Beto")
+    expect(phone.page.locator(".winner")).to_contain_text("Ana")
+    phone.errors.clear()
+
+
 def another(phone: Phone, side: str, points: str) -> None:
     """Type a number on the keypad and give it to a side."""
-    phone.page.locator(".any-number > summary").tap()
+    waiting.tap(phone.page.locator(".any-number > summary"))
     for key in ("-" if points.startswith("-") else "") + points.lstrip("-"):
-        phone.page.locator(f".any-number [data-figure='{key}']").tap()
-    with phone.page.expect_response(re.compile("/points")):
-        phone.page.locator(f".any-sides [value='{side}']").tap()
+        waiting.tap(phone.page.locator(f".any-number [data-figure='{key}']"))
+    waiting.tap(phone.page.locator(f".any-sides [value='{side}']"))
 
 
 def start_pad(

@@ -8,9 +8,10 @@ import pytest
 
 from scorekeeper import rules
 from scorekeeper.limits import TAPPED_NOTES
+from scorekeeper.rules import contract
 from scorekeeper.store import commands
 from scorekeeper.store.db import db, writing
-from scorekeeper.store.journal import kinds
+from scorekeeper.store.journal import entries, kinds
 from scorekeeper.store.journal.entries import Full, NewEntry, entries_of
 from scorekeeper.store.journal.match_setup import Setup, sides_of
 from scorekeeper.store.journal.replay import replay
@@ -18,7 +19,7 @@ from scorekeeper.store.models import Match, MatchSummary
 from scorekeeper.store.standings import Standing, standing_of
 
 
-def pad(sides: int = 2, **options: Any) -> Match:
+def pad(sides: int = 2, own_lines: tuple[contract.OwnLine, ...] = (), **options: Any) -> Match:
     """Return a match on the pad that counts at once, of so many sides."""
     asked: Any = {
         "game": "free",
@@ -30,7 +31,8 @@ def pad(sides: int = 2, **options: Any) -> Match:
     with writing():
         table = commands.open_table("Pad", "00000000-0000-4000-8000-000000000099")
         numbers = commands.seat_players(table, [f"Player {side}" for side in range(sides)])
-        setup = Setup("free", "free", agreed, sides_of([[number] for number in numbers]), 0)
+        seated = sides_of([[number] for number in numbers])
+        setup = Setup("free", "free", agreed, seated, 0, own_lines=own_lines)
         return commands.start_match(table, "00000000-0000-4000-8000-000000000098", setup)
 
 
@@ -195,3 +197,32 @@ def test_a_round_has_room_for_a_thousand_taps() -> None:
     with pytest.raises(Full):
         tap(match, "A", 1)
     assert standing_of(match).totals["A"] == TAPPED_NOTES
+
+
+def test_a_line_of_the_tables_own_keeps_no_tap_from_winning() -> None:
+    line: contract.OwnLine = {"name": "Flor", "points": 3, "how": "one"}
+    match = pad(own_lines=(line,), end="target", target=10)
+    tap(match, "B", 2)
+    tap(match, "A", 10)
+    assert standing_of(match).winners == ["A"]
+    assert standing_of(match).totals == {"A": 10, "B": 2}
+
+
+def test_where_a_round_has_a_fixed_sum_the_tap_that_completes_it_wins() -> None:
+    match = pad(end="target", target=10, round_sum=0)
+    tap(match, "A", 10)
+    assert not standing_of(match).is_over
+    assert standing_of(match).totals == {"A": 10, "B": 0}
+    tap(match, "B", -10)
+    assert standing_of(match).winners == ["A"]
+
+
+def test_a_tap_that_wins_has_room_for_its_closing_or_is_refused_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    match = pad(end="target", target=10)
+    tap(match, "A", 9)
+    monkeypatch.setattr(entries, "MATCH_ENTRIES", 3)
+    with pytest.raises(Full) as full:
+        tap(match, "A", 1)
+    assert full.value.what == "entries"
+    db.session.expire_all()
+    assert standing_of(match).totals == {"A": 9, "B": 0}

@@ -104,7 +104,7 @@ def pad_words(stored: Mapping[str, Any]) -> str:
     rounds = deal_words(setup.game).many(ending.rounds) if ending.rounds else ""
     parts = (
         _("to %(target)d", target=ending.target) if ending.target else rounds or _("without an end"),
-        _("malas and buenas") if setup.halves else "",
+        _("malas and buenas") if setup.halves and ending.target else "",
         _("lowest wins") if ending.winner == "lowest" else "",
         _("counted at once") if ending.counts_at_once else _("in rounds"),
     )

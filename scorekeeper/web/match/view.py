@@ -45,7 +45,7 @@ from ..words.names import (
     set_apart,
     side_names,
 )
-from ..words.values import takers_of
+from ..words.values import MINUS, numeral, takers_of
 from .closing_needs import NO_GRID, Needs, closing_needs
 
 TAPS = (1, 5, -1)
@@ -281,7 +281,24 @@ class MatchView:
         first = (target + 1) // 2
         if total > first:
             return str(ngettext("%(num)d buena", "%(num)d buenas", int(total) - first))
-        return str(ngettext("%(num)d mala", "%(num)d malas", int(total)))
+        return str(ngettext("%(num)d mala", "%(num)d malas", int(total))).replace("-", MINUS)
+
+    def sum_words(self) -> str:
+        """Return what a round that counts at once adds up to, where it has to add up to something else; else "".
+
+        Until it does nobody wins by a tap, and it cannot be closed.
+        """
+        most = rules.round_sum(self.table_rules) if self.counts_at_once and self.table_rules else None
+        noted = self.deal.noted_points()
+        if most is None or not noted or sum(noted.values()) == most:
+            return ""
+        return str(
+            _(
+                "this round adds up to %(num)s; it must be %(most)s",
+                num=numeral(sum(noted.values())),
+                most=numeral(most),
+            )
+        )
 
     @property
     def has_dealers(self) -> bool:

@@ -55,6 +55,7 @@
   function takeUp(place) {
     if (window.htmx) htmx.process(place);
     if (scorekeeper.counted) scorekeeper.counted.countTaps();
+    scorekeeper.at_once?.countTotals();
     if (scorekeeper.trumps) scorekeeper.trumps.press();
   }
   // The copy of a page is written a moment after the board is drawn (js/match/kept.js): a phone put away before that has an
@@ -155,6 +156,8 @@
       const total = pill.closest(".score-side").querySelector(".score-number");
       total.textContent = written(totals[pill.dataset.side]);
       total.classList.add("provisional");
+      // Where taps count at once, they go on from here (js/waiting/at_once.js).
+      if (total.dataset.total) Object.assign(total.dataset, { total: totals[pill.dataset.side], carried: "" });
       if (!areKnown(closings) && ahead) total.dataset.least = ahead.words.at_least;
     }
   }
@@ -164,12 +167,12 @@
   function drawNumber(page, number) {
     const text = page.querySelector(TEXT);
     if (text) text.textContent = text.textContent.split(" · ")[0].replace(/\d+/, number);
-    for (const link of page.querySelectorAll(".gold[href$='/close']")) link.remove();
+    for (const link of page.querySelectorAll(".button[href$='/close']")) link.remove();
   }
   /** @param {ParentNode} page @param {DealAhead} deal @param {number} number @param {Ahead} ahead */
   function drawDeal(page, deal, number, ahead) {
     const text = page.querySelector(TEXT);
-    const gold = [...page.querySelectorAll(".gold[href$='/close']")];
+    const gold = [...page.querySelectorAll(".button[href$='/close']")];
     if (!deal) {
       const title = ahead.deals[0].title.replace(/\d+/, number);
       if (text) text.textContent = title;
@@ -218,7 +221,7 @@
       const on = make("button", { type: "button", className: "button wide", textContent: words.go_on });
       on.dataset.goesOn = number;
       end.append(make("button", { type: "button", className: "button wide", disabled: true, textContent: words.rematch }), on);
-      for (const rest of page.querySelectorAll(".sweeps, .tools, .gold[href$='/close'], form:has(.sweep), form.pad")) rest.remove();
+      for (const rest of page.querySelectorAll(".sweeps, .tools, .button[href$='/close'], form:has(.sweep), form.pad")) rest.remove();
     }
     at.after(end);
   }

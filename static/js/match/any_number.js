@@ -2,33 +2,47 @@
 (() => {
   "use strict";
   const FIGURES = 3;
-  // The first digit takes the place of a number that was sent before.
-  let isFresh = true;
+  const fieldNow = () => /** @type {Found} */ (document.querySelector(".any-number [name=points]"));
+  // News draw the board anew: what is typed goes on in the field that takes its place.
+  let typed = "";
+  document.addEventListener("input", ({ target }) => { if (target === fieldNow()) typed = target.value; });
+  for (const change of ["htmx:afterSwap", "htmx:afterSettle"]) {
+    document.addEventListener(change, () => {
+      const field = fieldNow();
+      if (field) Object.assign(field, { value: typed, inputMode: "none" });
+    });
+  }
 
   document.addEventListener("click", ({ target }) => {
     const key = target.closest(".any-number [data-figure]");
     if (!key) return;
-    const field = key.closest("form").elements.points;
+    const field = fieldNow();
     const sign = field.value.startsWith("-") ? "-" : "";
-    const digits = isFresh ? "" : field.value.slice(sign.length);
-    const typed = key.dataset.figure;
-    if (typed === "-") field.value = (sign ? "" : "-") + field.value.slice(sign.length);
-    else if (typed === "back") field.value = field.value.slice(0, -1);
-    else if (digits.length < FIGURES) field.value = sign + digits.replace(/^0/, "") + typed;
-    if (typed !== "-") isFresh = false;
+    const digits = field.value.slice(sign.length);
+    const { figure } = key.dataset;
+    if (figure === "-") field.value = (sign ? "" : "-") + digits;
+    else if (figure === "back") field.value = field.value.slice(0, -1);
+    else if (digits.length < FIGURES) field.value = sign + digits.replace(/^0/, "") + figure;
+    typed = field.value;
   });
-  // A number that was sent is done: the panel closes, also where no answer comes.
-  document.addEventListener("submit", ({ target }) => {
-    const panel = target.closest(".any-number");
+  // A number that was sent is done: the panel closes, also where no answer comes. On the window, because the queue
+  // (js/waiting/submit.js) lets nobody behind it hear of what it posts.
+  window.addEventListener("submit", ({ target }) => {
+    /** @type {any} */
+    const form = target;
+    const panel = form.closest(".any-number");
     if (!panel) return;
-    isFresh = true;
     setTimeout(() => {
+      typed = "";
       panel.open = false;
-      panel.querySelector("[name=points]").value = "";
+      fieldNow().value = "";
     });
-  });
-  document.addEventListener("toggle", ({ target }) => {
-    const field = target.matches(".any-number") && target.querySelector("[name=points]");
-    if (field) field.inputMode = "none";
   }, true);
+  document.addEventListener("toggle", ({ target }) => {
+    if (target.matches(".any-number")) fieldNow().inputMode = "none";
+  }, true);
+  document.addEventListener("keydown", ({ key }) => {
+    const panel = key === "Escape" && document.querySelector(".any-number[open]");
+    if (panel) panel.open = false;
+  });
 })();

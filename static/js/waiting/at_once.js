@@ -9,7 +9,7 @@
       const tapped = Number(pill.querySelector("b").textContent.replace("−", "-"));
       const text = String(Number(total.dataset.total) + tapped).replace("-", "−");
       if (total.textContent !== text) total.textContent = text;
-      total.classList.toggle("provisional", tapped !== 0);
+      total.classList.toggle("provisional", tapped !== 0 || "carried" in total.dataset);
     }
   }
   // Behind waiting/counted.js, which listens to the same.

@@ -8,6 +8,7 @@ from uuid import uuid4
 import pytest
 from flask import Flask
 
+from ...helpers.reading import Page
 from ..conftest import Player, agreed, open_table, with_fields
 
 THREE = {"shape": "3x1", "player__2": "Leo"}
@@ -96,6 +97,7 @@ class TestCountingAtOnce:
 
     def test_a_new_pad_counts_at_once(self, app: Flask) -> None:
         assert agreed(app.test_client(), game="free")["opt-count"] == '"at_once"'
+        assert "with changes" not in Page(app.test_client().get("/tables/new?game=free")).words
 
     def test_the_board_the_big_screen_and_history_have_the_taps(self, at_once: Player) -> None:
         tap(at_once, "A", "5")
@@ -122,6 +124,50 @@ class TestCountingAtOnce:
         assert at_once.close().status == 303
         assert at_once.totals() == {"A": 5, "B": 0}
 
+    def test_a_tap_after_the_one_that_won_is_refused_in_words(self, at_once: Player) -> None:
+        late = Player(at_once.app, at_once.app.test_client(), at_once.key)
+        tap(at_once, "A", "30")
+        before = at_once.kinds()
+        refused = tap(late, "B", "5")
+        assert refused.status == 409
+        assert "This match is over: nothing more can be noted in it." in refused.words
+        assert at_once.kinds() == before
+
+    def test_two_phones_that_tap_are_both_counted(self, at_once: Player) -> None:
+        other = Player(at_once.app, at_once.app.test_client(), at_once.key)
+        for phone in (at_once, other, at_once):
+            assert tap(phone, "A", "5").status == 303
+        assert at_once.totals() == {"A": 15, "B": 0}
+
+    def test_a_tap_for_which_the_match_has_no_room_is_refused_in_words(
+        self, at_once: Player, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        tap(at_once, "A", "5")
+        monkeypatch.setattr("scorekeeper.store.journal.entries.MATCH_ENTRIES", 2)
+        refused = tap(at_once, "A", "1")
+        assert refused.status == 422
+        assert "the most there can be. Start a new match." in refused.words
+        assert at_once.totals() == {"A": 5, "B": 0}
+
+    def test_a_tap_for_which_the_round_has_no_room_is_refused_in_words(
+        self, at_once: Player, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("scorekeeper.store.commands.DEAL_NOTES", 1)
+        monkeypatch.setattr("scorekeeper.store.commands.TAPPED_NOTES", 2)
+        for _tap in range(2):
+            assert tap(at_once, "A", "1").status == 303
+        refused = tap(at_once, "A", "1")
+        assert refused.status == 422
+        assert "In this deal 2 things were noted, the most there can be. Close the deal." in refused.words
+        assert at_once.totals() == {"A": 2, "B": 0}
+
+    def test_a_round_of_a_fixed_sum_says_what_it_adds_up_to(self, app: Flask) -> None:
+        table = open_table(app, game="free", opt__target="10", opt__round_sum="0")
+        tap(table, "A", "10")
+        assert "this round adds up to 10; it must be 0" in table.get().words
+        tap(table, "B", "-10")
+        assert "Ana wins" in table.get().words
+
     def test_a_pad_of_an_earlier_version_counts_in_rounds(self, pad: Player) -> None:
         tap(pad, "A", "5")
         assert pad.totals() == {"A": 0, "B": 0}
@@ -129,7 +175,8 @@ class TestCountingAtOnce:
 
 class TestMalasAndBuenas:
     @pytest.mark.parametrize(
-        ("points", "words"), [("7", "7 malas"), ("15", "15 malas"), ("16", "1 buena"), ("18", "3 buenas")]
+        ("points", "words"),
+        [("-1", "−1 malas"), ("7", "7 malas"), ("15", "15 malas"), ("16", "1 buena"), ("18", "3 buenas")],
     )
     def test_a_total_is_said_in_the_half_that_it_is_in(self, app: Flask, points: str, words: str) -> None:
         table = open_table(app, game="free", opt__target="30", halves="y")
@@ -166,12 +213,12 @@ class TestTheLastPadsOfTheTable:
         assert "Truco to 30 · malas and buenas · counted at once" in words
 
     def test_its_tile_fills_the_form(self, truco: Player) -> None:
-        form = truco.get("/matches/new?pad=Truco&game=free").form("#agree")
+        form = truco.get("/matches/new?pad=Truco&game=free").form("agree")
         assert (form["game_name"], form["opt-target"], form["opt-count"]) == ("Truco", "30", '"at_once"')
         assert form["halves"] == "y"
 
     def test_a_name_that_the_table_has_not_played_changes_nothing(self, truco: Player) -> None:
-        assert truco.get("/matches/new?pad=Dardos").form("#agree")["game_name"] == "Truco"
+        assert truco.get("/matches/new?pad=Dardos").form("agree")["game_name"] == "Truco"
 
 
 class TestTheNameOfTheGame:
