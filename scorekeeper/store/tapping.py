@@ -41,9 +41,6 @@ def _facts_of(deal: DealState) -> contract.Deal:
     facts = contract.FreeDeal(points={label: noted.get(label, 0) for label in deal.setup.labels})
     if adjustments := deal.noted_adjustments():
         facts["adjustments"] = adjustments
-    # A line of the table's own that one side takes would stay open for ever: nobody is asked about it at a tap.
-    if own := {f"own_{at}": None for at, line in enumerate(deal.setup.own_lines, 1) if line["how"] == "one"}:
-        facts["awards"] = own
     return facts
 
 
