@@ -122,7 +122,7 @@ def _patient_app(**settings: Any) -> Flask:
 
 
 def _unkept_secret() -> str:
-    """Return a secret for a command that signs nothing: the instance keeps none because of it."""
+    """Return a secret for a command that signs nothing: none is written into the instance because of it."""
     return secrets.token_urlsafe(48)
 
 

@@ -34,7 +34,7 @@ class Problem:
     facts: contract.Facts = field(default_factory=dict)
     """Numbers and codes of the message, for words in another language."""
     at: str | None = None
-    """The place from the top of the request; None if ``where`` is told from there."""
+    """The place from the top of the request; None if ``where`` begins there."""
 
     def as_json(self, inside: str = "") -> contract.Problem:
         """Return the problem in the form of docs/contract.md, with ``facts`` only where there are any.
@@ -59,7 +59,7 @@ class Problem:
         return replace(self, where=self.place(prefix), at=None)
 
     def place(self, inside: str) -> str:
-        """Return ``where`` as it is told from outside; the problem of too many problems has no place."""
+        """Return ``where`` as seen from outside; the problem of too many problems has no place."""
         if self.code == TOO_MANY or not inside:
             return self.where
         return f"{inside}.{self.where}" if self.where else inside

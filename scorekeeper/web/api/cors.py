@@ -14,7 +14,7 @@ SECONDS = "600"
 
 
 def init_cors(app: Flask) -> None:
-    """Say to browsers which sites may read the API, where the host names some."""
+    """Name to browsers the sites that may read the API, where the host names some."""
     origins: frozenset[str] = app.config["CORS"]
     if not origins:
         return

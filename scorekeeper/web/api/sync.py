@@ -60,7 +60,7 @@ CLOCK_OFF = timedelta(days=3660)
 """A clock further off makes no sense."""
 WRITTEN, KNOWN, REFUSED, STALE, LATER = "written", "known", "refused", "stale", "later"
 MALFORMED, UNKNOWN_FIELD = "malformed", "unknown_field"
-"""The codes of problems of an entry itself; all others are of the deal or match that it tells."""
+"""The codes of problems of an entry itself; all others are of its deal or match."""
 
 
 @dataclass

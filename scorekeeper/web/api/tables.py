@@ -1,6 +1,6 @@
-"""Tables over HTTP: where a match stands, the sheet of a deal, the matches of a table; and opening a table.
+"""Tables over HTTP: the standing of a match, the sheet of a deal, the matches of a table; and opening a table.
 
-The key of the play or the watch link is in the ``Authorization`` header, never in an address. Whoever opens a table is
+The key of the play or the watch link is in the ``Authorization`` header, never in an address. Who opens a table is
 answered its three keys: no cookie is set, and nobody can ask for them later.
 """
 
@@ -75,7 +75,7 @@ def _match_asked(table: Table) -> Match:
 
 @bp.get("/standing")
 def standing() -> Response:
-    """Answer where a match stands: the one in play, or the one that is named."""
+    """Answer with the standing of a match: the one in play, or the one that is named."""
     table = _table_or_401()
     match = shown_match(table, _match_asked(table))
     found = match.standing
