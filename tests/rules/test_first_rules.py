@@ -27,6 +27,15 @@ def answer(pair: dict[str, Any], **how: Any) -> dict[str, Any]:
     return found
 
 
+def without_gained(found: Any, then: Any) -> Any:
+    """Return an answer without the fields that answers have gained since then: they change nothing that was there."""
+    if isinstance(found, dict) and isinstance(then, dict):
+        return {name: without_gained(value, then[name]) for name, value in found.items() if name in then}
+    if isinstance(found, list) and isinstance(then, list) and len(found) == len(then):
+        return [without_gained(*pair) for pair in zip(found, then, strict=True)]
+    return found
+
+
 def accepted(problems: list[dict[str, Any]]) -> list[tuple[str, ...]]:
     """Return what is wrong with a request, without the order in which lists are cut."""
     return [(problem["severity"], problem["code"], problem["where"]) for problem in problems]
@@ -38,7 +47,7 @@ def test_what_the_first_version_accepted_and_scored_is_accepted_and_scored_again
 
     assert accepted(now.get("problems", [])) == accepted(then.get("problems", []))
     for part in ("game", "preset", "options", "sides", "totals", "winner", "reason", "next_dealer", "redeal", "match"):
-        assert now.get(part) == then.get(part), part
+        assert without_gained(now.get(part), then.get(part)) == then.get(part), part
     for sheet, before in zip(now.get("sheets", [now]), then.get("sheets", [then]), strict=True):
         lines = {line["item"]: line["points"] for line in sheet.get("lines", [])}
         assert list(lines) == [line["item"] for line in before.get("lines", [])]
@@ -51,7 +60,8 @@ def test_what_the_first_version_accepted_and_scored_is_accepted_and_scored_again
 @pytest.mark.parametrize("pair", THIRD, ids=range(len(THIRD)))
 def test_a_rematada_of_the_third_version_is_scored_as_then(pair: dict[str, Any]) -> None:
     door = {"score": rules.score, "match": rules.match}[pair["door"]]
-    assert json.loads(json.dumps(door({**pair["request"], "rules": 3}))) == pair["answer"]
+    found = json.loads(json.dumps(door({**pair["request"], "rules": 3})))
+    assert without_gained(found, pair["answer"]) == pair["answer"]
 
 
 @pytest.mark.parametrize("pair", THIRD, ids=range(len(THIRD)))
