@@ -413,5 +413,6 @@ def test_postgresql_is_left_to_its_own_tools(
 ) -> None:
     monkeypatch.setenv("SCOREKEEPER_INSTANCE", str(tmp_path))
     monkeypatch.setenv("DATABASE_URL", "postgresql://me@db/scores")
+    (tmp_path / "copy.db").touch()
     assert main(["restore", str(tmp_path / "copy.db")]) == 1
     assert "pg_restore" in capsys.readouterr().err

@@ -204,10 +204,10 @@ def restore(args: argparse.Namespace) -> int:
     from ..store.faults import LOCKED, Unreachable
     from ..store.locks import alone
 
-    settings = load({} if os.environ.get("SECRET_KEY") else {"SECRET_KEY": _unkept_secret()})
-    database = _sqlite_file(settings)
     if not args.file.is_file():
         raise CommandRefused(f"There is no file {args.file}.")
+    settings = load({} if os.environ.get("SECRET_KEY") else {"SECRET_KEY": _unkept_secret()})
+    database = _sqlite_file(settings)
     instance = Path(settings["INSTANCE"])
     try:
         with alone(instance / file_modes.APP_LOCK):
