@@ -7,7 +7,7 @@ from flask import Flask
 
 from ..conftest import Player, open_table
 
-ALL_COINS = "Ana wins: all ten coins"
+ALL_COINS = "Ana wins: all ten denari"
 NO_CAPTURE = "Ana wins: Beto captured nothing"
 
 
@@ -37,7 +37,7 @@ def test_the_board_the_sheet_the_match_and_the_text_say_why(all_coins: Player, n
 
 
 def test_the_sheet_and_its_text_say_which_deal_did_it(all_coins: Player, no_capture: Player) -> None:
-    won = "Ana has all ten coins: that wins the match at once."
+    won = "Ana has all ten denari: that wins the match at once."
     lost = "Beto captured nothing: that loses the match at once."
     for table, sentence in ((all_coins, won), (no_capture, lost)):
         assert sentence in table.get(table.deal()).words
@@ -46,7 +46,7 @@ def test_the_sheet_and_its_text_say_which_deal_did_it(all_coins: Player, no_capt
 
 def test_the_line_of_all_the_coins_names_who_has_them(all_coins: Player) -> None:
     words = all_coins.get(all_coins.deal()).words
-    assert "Cappotto (all coins): Ana has all ten: wins the match" in words
+    assert "Cappotto (all denari): Ana has all ten: wins the match" in words
     assert "nobody has them all" not in words
 
 
