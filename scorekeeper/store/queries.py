@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import islice
 from typing import Any
 
 from sqlalchemy import and_, bindparam, select, tuple_
@@ -76,34 +77,36 @@ def matches_left_open(table: Table, *, size: int) -> list[MatchSummary]:
     return list(db.session.scalars(of_table.order_by(MatchSummary.match.desc()).limit(size)))
 
 
-def saved_rules(table: Table) -> dict[str, dict[str, Any]]:
-    """Return the set-ups with named house rules, by name; the newest match has precedence."""
+def newest_setups(table: Table) -> list[dict[str, Any]]:
+    """Return the set-ups of the table's newest matches, the newest first."""
     shown = select(Match.setup).where(Match.table_id == table.id, Match.deleted_at.is_(None))
-    newest = shown.order_by(Match.number.desc()).limit(SETUPS)
-    by_name: dict[str, dict[str, Any]] = {}
-    for setup in db.session.scalars(newest):
-        if setup.get("rules_name"):
-            by_name.setdefault(drawn(setup["rules_name"]), setup)
-    return by_name
+    return list(db.session.scalars(shown.order_by(Match.number.desc()).limit(SETUPS)))
 
 
-def named_pads(table: Table, most: int) -> dict[str, dict[str, Any]]:
-    """Return the set-ups of what the table has played on the pad, by the name that it gave, the newest first."""
-    shown = select(Match.setup).where(Match.table_id == table.id, Match.deleted_at.is_(None))
-    by_name: dict[str, dict[str, Any]] = {}
-    for setup in db.session.scalars(shown.order_by(Match.number.desc()).limit(SETUPS)):
-        if setup.get("game_name") and len(by_name) < most:
-            by_name.setdefault(drawn(setup["game_name"]), setup)
-    return by_name
+def saved_rules(setups: Iterable[dict[str, Any]]) -> dict[str, dict[str, Any]]:
+    """Return those of some set-ups, newest first, with named house rules, by name; the newest has precedence."""
+    return _newest_by_name(setups, "rules_name")
 
 
-def own_lines_played(table: Table) -> dict[str, list[OwnLine]]:
-    """Return the lines of the table's own by game, as in the last match of each."""
-    shown = select(Match.setup).where(Match.table_id == table.id, Match.deleted_at.is_(None))
+def named_pads(setups: Iterable[dict[str, Any]], most: int) -> dict[str, dict[str, Any]]:
+    """Return those of some set-ups, newest first, that are of the pad, by the name that the table gave its game."""
+    return dict(islice(_newest_by_name(setups, "game_name").items(), most))
+
+
+def own_lines_played(setups: Iterable[dict[str, Any]]) -> dict[str, list[OwnLine]]:
+    """Return the lines of the table's own in some set-ups, newest first, by game, as in the last match of each."""
     by_game: dict[str, list[OwnLine]] = {}
-    for setup in db.session.scalars(shown.order_by(Match.number.desc()).limit(SETUPS)):
+    for setup in setups:
         by_game.setdefault(setup["game"], setup.get("own_lines") or [])
     return by_game
+
+
+def _newest_by_name(setups: Iterable[dict[str, Any]], field: str) -> dict[str, dict[str, Any]]:
+    by_name: dict[str, dict[str, Any]] = {}
+    for setup in setups:
+        if setup.get(field):
+            by_name.setdefault(drawn(setup[field]), setup)
+    return by_name
 
 
 def player_names(table: Table) -> dict[int, str]:

@@ -98,7 +98,7 @@ class Standing:
             points = {}
         return {label: points.get(label, 0) for label in deal.setup.labels}
 
-    @property
+    @cached_property
     def counts_at_once(self) -> bool:
         """True if what is noted in the deal being played counts at once; nothing counts after a match is won."""
         return self.result["status"] != "won" and ending_of(self.state).counts_at_once

@@ -40,7 +40,8 @@ def _addresses(table: Table) -> Iterator[str]:
         yield from (start + rest for rest in BOTH)
         if link == "t":
             yield from (start + rest for rest in PLAYING)
-            yield from (f"{start}/matches/new?rules={quote(name)}" for name in queries.saved_rules(table))
+            saved = queries.saved_rules(queries.newest_setups(table))
+            yield from (f"{start}/matches/new?rules={quote(name)}" for name in saved)
         yield from (f"{start}/players/{number}" for number in (*names, 99))
         for match in matches:
             closely = table.name not in GAMES or match.number % 5 == 1

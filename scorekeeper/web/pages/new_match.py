@@ -174,21 +174,22 @@ def match(key: str) -> BaseResponse:
     """Start a match. The form is filled in as the last match, or a saved set of house rules, was played."""
     table = table_or_404(key)
     former = running = None
+    setups = queries.newest_setups(table)
     last = queries.current_match(table)
     if last is not None:
         match = shown_match(table, last)
         running = None if match.standing.is_over else match
-        former = _played_before(table, match.setup, match.players, match.deal.dealer_seat)
+        former = _played_before(setups, match.setup, match.players, match.deal.dealer_seat)
         former["best_of_three"] = match.standing.state.series is not None
     elif (deleted := deleted_matches(table)) != []:
         setup = Setup.from_json(cast(kinds.StoredSetup, deleted[0].setup))
-        former = _played_before(table, setup, queries.player_names(table), setup.first_dealer)
+        former = _played_before(setups, setup, queries.player_names(table), setup.first_dealer)
     form = match_form(MatchForm, request.form if request.method == "POST" else None, former)
     context: dict[str, Any] = {
         "form": form,
         "table": table,
-        "saved": queries.saved_rules(table),
-        "pads": [(name, pad_words(setup)) for name, setup in queries.named_pads(table, PADS).items()],
+        "saved": queries.saved_rules(setups),
+        "pads": [(name, pad_words(setup)) for name, setup in queries.named_pads(setups, PADS).items()],
         **_known_people([table]),
         "opens": _opens(form),
         "running": running,
@@ -218,9 +219,14 @@ def match(key: str) -> BaseResponse:
     return go(url_for("tables.show", key=key))
 
 
-def _played_before(table: Table, setup: Setup, names: Mapping[int, str], dealer: int) -> dict[str, object]:
-    """Return what a form starts from: a former match, with the saved rules or the game that the address names."""
-    named = queries.saved_rules(table).get(request.args.get("rules", ""))
+def _played_before(
+    setups: Sequence[dict[str, Any]], setup: Setup, names: Mapping[int, str], dealer: int
+) -> dict[str, object]:
+    """Return what a form starts from: a former match, with the saved rules or the game that the address names.
+
+    ``setups`` are those of the table's matches, the newest first.
+    """
+    named = queries.saved_rules(setups).get(request.args.get("rules", ""))
     if named is not None:
         of_rules = ("game", "preset", "options", "rules_name")
         setup = replace(
@@ -229,12 +235,12 @@ def _played_before(table: Table, setup: Setup, names: Mapping[int, str], dealer:
             game_name=named.get("game_name"),
             own_lines=tuple(named.get("own_lines") or ()),
         )
-    pad = queries.named_pads(table, PADS).get(request.args.get("pad", ""))
+    pad = queries.named_pads(setups, PADS).get(request.args.get("pad", ""))
     if pad is not None:
         played_pad = Setup.from_json(cast(kinds.StoredSetup, pad))
         of_pad = ("game", "preset", "options", "rules_name", "game_name", "halves", "own_lines")
         setup = replace(setup, **{name: getattr(played_pad, name) for name in of_pad})
-    played = queries.own_lines_played(table)
+    played = queries.own_lines_played(setups)
     former = {**of_former(setup, names, dealer), OWN_PLAYED: played}
     if request.args.get("game", setup.game) == setup.game:
         return former
