@@ -66,7 +66,8 @@ GAMES = {
         {"opt-trump_method": '"fixed_cycle"', "opt-match_to": "9"},
     ),
     "carioca": Game({"game": "carioca", "shape": "3x1"}, ("round",), {}),
-    "pad": Game({"game": "free", "shape": "2x1"}, ("points",), {}),
+    "pad": Game({"game": "free", "shape": "2x1"}, ("points",), {"opt-count": '"rounds"'}),
+    "pad_at_once": Game({"game": "free", "shape": "2x1"}, ("points",), {}),
 }
 
 

@@ -14,7 +14,8 @@ NAMES = ("Ana", "Beto", "Guillermo", "Cata", "Maximiliano", "Fina", "Gino", "Hug
 LONG = (1500, -2250, 235, 7, 88, 1110, -5, 321, 60, 1040)
 """Totals of the free pad, the longest that a table gets to."""
 FISHING = (("2x1", "scopa"), ("3x1", "escoba"), ("4x1", "chorizo"), ("2x2", "chorizo"), ("2x3", "la_escoba"))
-IN_NUMBERS = tuple((f"{sides}x1", "free") for sides in range(2, 11))
+IN_NUMBERS = (*((f"{sides}x1", "free") for sides in range(2, 11)), ("9x1", "rounds"), ("10x1", "rounds"))
+"""The free pad, and that whose points are counted when a round is closed."""
 SCREENS = ((320, 640), (360, 568), (360, 640), (640, 360), (844, 390), (768, 1024), (1280, 720))
 CLOSE = """async ({ path, fields }) => {
     const drawn = new DOMParser().parseFromString(await (await fetch(path)).text(), "text/html");
@@ -25,7 +26,7 @@ CLOSE = """async ({ path, fields }) => {
 }"""
 """Closes a deal with the fields of its form."""
 FAULTS = """() => {
-    const found = [], seen = (one) => one.getClientRects().length && getComputedStyle(one).visibility === "visible";
+    const found = [], seen = (one) => one.checkVisibility({ visibilityProperty: true });
     const inside = (one, box) => {
         const range = document.createRange();
         range.selectNodeContents(one);
@@ -61,10 +62,11 @@ FAULTS = """() => {
 def start(phone: Phone, shape: str, game: str, names: tuple[str, ...] = NAMES) -> str:
     """Open a table of a line-up with a deal behind it, whose totals are as long as its game makes them."""
     sides, each = map(int, shape.split("x"))
-    table = phone.open_table(*names[: sides * each], game=game, shape=shape)
+    chosen = {"game": "free", "opt__count": '"rounds"'} if game == "rounds" else {"game": game}
+    table = phone.open_table(*names[: sides * each], shape=shape, **chosen)
     fields: dict[str, Any] = {f"award-{item}": "A" for item in ("cards", "seven_of_coins", "two_of_clubs", "sevens")}
     fields |= {"award-prime": "B", "award-coins": "B"}
-    if game == "free":
+    if game in ("free", "rounds"):
         fields = {f"points-{label}": points for label, points in zip("ABCDEFGHIJ"[:sides], LONG, strict=False)}
     assert phone.page.evaluate(CLOSE, {"path": f"{table}/matches/1/deals/1/close", "fields": fields})
     phone.page.goto(table)
@@ -103,7 +105,7 @@ def test_every_line_up_fits_every_screen(phone: Phone, shape: str, game: str) ->
 
 @pytest.mark.parametrize(("width", "height"), [(360, 640), (320, 568), (640, 360), (768, 1024)])
 def test_the_step_to_take_is_in_view_under_ten_sides(phone: Phone, width: int, height: int) -> None:
-    start(phone, "10x1", "free")
+    start(phone, "10x1", "rounds")
     phone.page.set_viewport_size({"width": width, "height": height})
     gold = phone.page.locator("#board .gold")
     for way in (0, 300):

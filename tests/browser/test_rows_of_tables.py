@@ -142,6 +142,6 @@ def test_a_chiamata_is_set_up_to_eleven(phone: Phone) -> None:
     seat_and_start(phone, *NAMES[:5])
     expect(phone.page.locator("h1")).to_contain_text("Chiamata to 11")
     with drawn(phone.page, "**/trump"):
-        phone.page.get_by_role("group", name="Trumps").get_by_role("button", name="coins").tap()
-    expect(phone.page.locator(".strip")).to_contain_text("trumps: coins")
+        phone.page.get_by_role("group", name="Trumps").get_by_role("button", name="denari").tap()
+    expect(phone.page.locator(".strip")).to_contain_text("trumps: denari")
     assert phone.fits()

@@ -39,7 +39,8 @@ GAMES: dict[str, dict[str, str]] = {
     "chorizo": {"game": "chorizo"},
     "cirulla": {"game": "cirulla"},
     "carioca": {"game": "carioca", "shape": "3x1"},
-    "pad": {"game": "free"},
+    "pad": {"game": "free", "opt__count": '"rounds"'},
+    "pad_at_once": {"game": "free"},
 }
 NAMES = ("Ana", "Beto", "Cata", "Dina")
 NEWS, SILENCE, SLACK = 2.0, 20.0, 1.0
@@ -56,11 +57,14 @@ READ = r"""() => {
     if (!board || !(board.querySelector(".pill[data-side]") || board.querySelector(".winner"))) return null;
     const seen = new Map();
     for (const pill of board.querySelectorAll(".pill[data-side]")) {
-        const side = pill.closest(".score-side");
+        const number = pill.closest(".score-side").querySelector(".score-number");
+        const figure = Number(number.textContent.replace("−", "-"));
+        // Where taps count at once the number has them, and beside it is what the server had.
+        const total = "total" in number.dataset ? Number(number.dataset.total) : figure;
+        const gained = Number(pill.dataset.gained);
+        const points = Number(pill.querySelector("b").textContent.replace("−", "-"));
         seen.set(pill.dataset.side, {
-            total: Number(side.querySelector(".score-number").textContent),
-            gained: Number(pill.dataset.gained),
-            shown: Number(pill.querySelector("b").textContent.replace("−", "-")),
+            total, gained, shown: "total" in number.dataset ? gained + figure - total : points,
             isSending: pill.classList.contains("sending"),
         });
     }
@@ -123,7 +127,7 @@ class Truth:
     """Asks the server, past all weather, what it has, some ten times a second."""
 
     PILL = re.compile(
-        r'score-number[^>]*>(?P<before>-?\d+)<|data-side="(?P<side>[A-F])" data-gained="(?P<gained>-?\d+)"'
+        r'score-number[^>]*>(?P<before>[-−]?\d+)<|data-side="(?P<side>[A-F])" data-gained="(?P<gained>-?\d+)"'
     )
 
     def __init__(self, app: str, key: str) -> None:
@@ -164,7 +168,7 @@ class Truth:
         sides: list[tuple[str, int]] = []
         for found in self.PILL.finditer(html):
             if found["before"] is not None:
-                totals.append(int(found["before"]))
+                totals.append(int(found["before"].replace("−", "-")))
             else:
                 sides.append((found["side"], int(found["gained"])))
         return tuple((side, total, gained) for total, (side, gained) in zip(totals, sides, strict=True))
@@ -395,7 +399,7 @@ class Machine:
             if (
                 screen.name != "TV"
                 and extra
-                and not (min(waiting, 0) <= extra <= max(waiting, 0) or self.game == "pad")
+                and not (min(waiting, 0) <= extra <= max(waiting, 0) or self.game.startswith("pad"))
             ):
                 return f"{label}: {extra:+d} is drawn as waiting, where {waiting:+d} waits at most"
         if told["since"] or told["isOver"] or told["isOwn"]:

@@ -110,7 +110,7 @@ class Walk:
 
     def _card(self, code: str) -> re.Pattern[str]:
         """Return the pattern of a card's name, behind which may stand what it is worth and whose it is."""
-        return re.compile(rf"^{plainly(self.words.card(self.setup.game, code))}(?:,|$)")
+        return re.compile(rf"^{plainly(self.words.card(self.setup.game, self.setup.preset, code))}(?:,|$)")
 
     def look(self, at: str) -> None:
         """Look at the screen, as somebody does who stops here."""
@@ -382,9 +382,9 @@ class Walk:
             self.choose(self.group(say(who)), self.sides[deal["bid"]["side"]])
             self.field(self.page, say(how_much)).fill(str(deal["bid"]["points"]))
         if "trump" in deal:
-            self.choose(self.group(say("Trumps")), self.words.suit(self.setup.game, deal["trump"]))
+            self.choose(self.group(say("Trumps")), self.words.suit(self.setup.game, self.setup.preset, deal["trump"]))
         for marriage in deal.get("marriages", []):
-            suit = self.words.suit(self.setup.game, marriage["suit"])
+            suit = self.words.suit(self.setup.game, self.setup.preset, marriage["suit"])
             asked = say("Who had the marriage in trumps?") if "bid" in deal else say("Marriage in %(suit)s", suit=suit)
             self.choose(self.group(asked), self.sides[marriage["side"]])
         for name, heading in NUMBERS.items():

@@ -72,11 +72,11 @@ class Words:
     def sweep(self, game: str) -> str:
         return upper_first(rules.singular(self.item_in_a_sentence(game, "sweeps")))
 
-    def card(self, game: str, code: str) -> str:
-        return self.pick(rules.card_words(rules.speech_of(game), code))
+    def card(self, game: str, preset: str, code: str) -> str:
+        return self.pick(rules.card_words(rules.speech_of(game, preset=preset), code))
 
-    def suit(self, game: str, letter: str) -> str:
-        return self.pick(rules.suit_name(rules.speech_of(game), letter))
+    def suit(self, game: str, preset: str, letter: str) -> str:
+        return self.pick(rules.suit_name(rules.speech_of(game, preset=preset), letter))
 
     def opening(self, result: str) -> str:
         return self.say(OPENING[result])
