@@ -309,7 +309,7 @@ class Evening(Machine):
             if self.random.random() < 0.5:
                 self.tap_once(screen)
             else:
-                self.press(screen, "#board .gold[href$='/close']", f"closes deal {self.deal}: {self.way(self.deal)}")
+                self.press(screen, "#board a.button[href$='/close']", f"closes deal {self.deal}: {self.way(self.deal)}")
 
     def tap_once(self, screen: Screen) -> None:
         """Tap a zone; no cards make more sweeps than a few."""

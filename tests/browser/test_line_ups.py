@@ -62,11 +62,12 @@ FAULTS = """() => {
 def start(phone: Phone, shape: str, game: str, names: tuple[str, ...] = NAMES) -> str:
     """Open a table of a line-up with a deal behind it, whose totals are as long as its game makes them."""
     sides, each = map(int, shape.split("x"))
-    chosen = {"game": "free", "opt__count": '"rounds"'} if game == "rounds" else {"game": game}
-    table = phone.open_table(*names[: sides * each], shape=shape, **chosen)
+    typed = {"opt-count": '"rounds"'} if game == "rounds" else {}
+    game = "free" if typed else game
+    table = phone.open_table(*names[: sides * each], game=game, shape=shape, typed=typed)
     fields: dict[str, Any] = {f"award-{item}": "A" for item in ("cards", "seven_of_coins", "two_of_clubs", "sevens")}
     fields |= {"award-prime": "B", "award-coins": "B"}
-    if game in ("free", "rounds"):
+    if game == "free":
         fields = {f"points-{label}": points for label, points in zip("ABCDEFGHIJ"[:sides], LONG, strict=False)}
     assert phone.page.evaluate(CLOSE, {"path": f"{table}/matches/1/deals/1/close", "fields": fields})
     phone.page.goto(table)

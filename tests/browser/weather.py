@@ -39,7 +39,7 @@ GAMES: dict[str, dict[str, str]] = {
     "chorizo": {"game": "chorizo"},
     "cirulla": {"game": "cirulla"},
     "carioca": {"game": "carioca", "shape": "3x1"},
-    "pad": {"game": "free", "opt__count": '"rounds"'},
+    "pad": {"game": "free", "opt-count": '"rounds"'},
     "pad_at_once": {"game": "free"},
 }
 NAMES = ("Ana", "Beto", "Cata", "Dina")
@@ -244,7 +244,7 @@ class Machine:
     def open(self, stack: ExitStack) -> None:
         """Open the table and all its screens, each behind weather that is still fair."""
         self.keeper = stack.enter_context(closing(self.browser.new_context(base_url=self.app, locale="en")))
-        self.open_table(GAMES[self.game], {})
+        self.open_table(GAMES[self.game], GAMES[self.game])
         for place, name in enumerate((*NAMES[:3], "TV")):
             weather = stack.enter_context(Weather(self.app, f"{self.seed} {place}"))
             look = SCREEN if name == "TV" else PHONE
