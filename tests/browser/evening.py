@@ -332,7 +332,7 @@ class Evening(Machine):
     def on_form(self, screen: Screen, seen: dict[str, Any]) -> None:
         """Tell the next thing of the deal; where all is told, save it."""
         way = self.way(seen["deal"])
-        if way == "points" and self.game != "pad" and not seen["isBare"]:
+        if way == "points" and not self.game.startswith("pad") and not seen["isBare"]:
             self.press(screen, "a[href*='as=points']")
             return
         tell = getattr(self, f"tell_{way}")
