@@ -112,7 +112,9 @@ OWN = r"""() => {
     const totals = {};
     for (const pill of board.querySelectorAll(".pill[data-side]")) {
         const total = pill.closest(".score-side").querySelector(".score-number");
-        totals[pill.dataset.side] = Number(total.textContent.replace("−", "-"));
+        const figure = (one) => Number(one.textContent.replace("−", "-"));
+        // Where taps count at once the number has those of the deal that is played now.
+        totals[pill.dataset.side] = figure(total) - ("total" in total.dataset ? figure(pill.querySelector("b")) : 0);
     }
     return { deal: Number(held.dataset.deal.split(".")[1]), totals };
 }"""
