@@ -345,7 +345,7 @@ def draft(
     written = as_written(head, new, **written_by)
     moves = any(entry.kind in kinds.SCORES_MATCH for entry in new)
     standing = standing_after(before, written, moves=moves)
-    at_once = standing.counts_at_once and any(entry.kind in tapping.MOVES for entry in new)
+    at_once = standing.counts_notes and any(entry.kind in tapping.MOVES for entry in new)
     closing = tapping.closing_after(standing, new[-1].id) if at_once else None
     if closing is not None:
         new, last = [*new, closing], as_written(standing.state.head, [closing], **written_by)

@@ -78,7 +78,7 @@ class Standing:
 
         Where notes count at once, those of the deal being played are among them.
         """
-        if not self.counts_at_once:
+        if not self.counts_notes:
             return self.settled
         return {label: total + self.noted.get(label, 0) for label, total in self.settled.items()}
 
@@ -99,14 +99,14 @@ class Standing:
         return {label: points.get(label, 0) for label in deal.setup.labels}
 
     @cached_property
-    def counts_at_once(self) -> bool:
+    def counts_notes(self) -> bool:
         """True if what is noted in the deal being played counts at once; nothing counts after a match is won."""
         return self.result["status"] != "won" and ending_of(self.state).counts_at_once
 
     @property
     def has_begun(self) -> bool:
         """True if a deal counts, or a note that counts at once."""
-        return bool(self.result["sheets"]) or (self.counts_at_once and bool(self.state.current.noted))
+        return bool(self.result["sheets"]) or (self.counts_notes and bool(self.state.current.noted))
 
     @cached_property
     def winners(self) -> list[str]:
