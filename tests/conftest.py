@@ -27,6 +27,7 @@ from jinja2 import FileSystemBytecodeCache
 from werkzeug.routing import Rule
 
 from scorekeeper.app import create_app
+from scorekeeper.assets import Assets
 from scorekeeper.store.db import db, migrate_database
 
 from .helpers.databases import Postgres, postgres
@@ -109,6 +110,23 @@ def compile_addresses_once() -> None:
 
 
 compile_addresses_once()
+
+
+def slim_files_once() -> None:
+    """Let all apps of a process share the scripts and styles without comments: to make them is a fifth of a test."""
+    slimmed: dict[tuple[Path, Path, int], bytes] = {}
+    slim = Assets._content
+
+    def once(assets: Assets, path: Path) -> bytes:
+        key = assets._folder, path, path.stat().st_mtime_ns
+        if key not in slimmed:
+            slimmed[key] = slim(assets, path)
+        return slimmed[key]
+
+    Assets._content = once  # type: ignore[method-assign]
+
+
+slim_files_once()
 
 
 @pytest.fixture(scope="session")
