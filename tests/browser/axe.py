@@ -22,10 +22,13 @@ LOOKS: dict[str, tuple[Scheme, Literal["active", "none"], dict[str, Any]]] = {
 def faults(page: Page) -> list[str]:
     """Return what is wrong with the page as it is shown: light, dark and in forced colours."""
     told = []
+    axe = Axe()
     for look, (scheme, forced, options) in LOOKS.items():
         # A colour on its way to another one is nobody's choice.
         page.emulate_media(color_scheme=scheme, forced_colors=forced, reduced_motion="reduce")
-        for fault in Axe().run(page, options=options).response["violations"]:
+        for fault in axe.run(page, options=options).response["violations"]:
             told.append(f"{page.url}, {look}: {fault['id']}: {[node['target'] for node in fault['nodes']][:3]}")
+        # The page has axe by now.
+        axe = Axe("0")
     page.emulate_media(color_scheme="light", forced_colors="none", reduced_motion="no-preference")
     return told
