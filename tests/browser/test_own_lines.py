@@ -192,7 +192,7 @@ def test_a_pad_that_counts_at_once_asks_who_took_one_before_the_match_ends(phone
     page.goto(table)
     phone.rest()
     for _tap in range(2):
-        page.locator("#tap-A-5").tap()
+        tap(page.locator("#tap-A-5"))
         phone.rest()
     expect(page.locator(".strip")).to_contain_text("close the round and say who took Napola")
     tap(page.locator(".gold[href$='/close']"))

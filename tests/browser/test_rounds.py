@@ -397,4 +397,4 @@ def tap(phone: Phone, side: str, words: str) -> None:
     """Tap a zone of the pad, and wait until the server has it."""
     zone = phone.page.locator(f"form.pad:has([name='side'][value='{side}'])")
     with phone.page.expect_response(re.compile("/points")):
-        zone.get_by_text(words, exact=True).tap()
+        waiting.tap(zone.get_by_text(words, exact=True))

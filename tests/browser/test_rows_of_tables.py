@@ -84,7 +84,7 @@ def test_brisca_is_closed_with_and_without_its_trumps(phone: Phone, shape: str, 
     suits = phone.page.get_by_role("group", name="Trumps")
     if taps:
         with drawn(phone.page, "**/trump"):
-            suits.get_by_role("button", name="cups").tap()
+            tap(suits.get_by_role("button", name="cups"))
         expect(suits.get_by_role("button", pressed=True)).to_have_accessible_name("cups")
         expect(phone.page.locator(".strip")).to_contain_text("trumps: cups")
     assert phone.fits()
@@ -104,7 +104,7 @@ def test_trumps_are_changed_and_taken_back_by_a_tap(phone: Phone) -> None:
     suits = phone.page.get_by_role("group", name="Trumps")
     for name, pressed in (("cups", ["cups"]), ("clubs", ["clubs"]), ("clubs", [])):
         with drawn(phone.page, "**/trump"):
-            suits.get_by_role("button", name=name).tap()
+            tap(suits.get_by_role("button", name=name))
         expect(suits.get_by_role("button", pressed=True)).to_have_count(len(pressed))
         for each in pressed:
             expect(suits.get_by_role("button", pressed=True)).to_have_accessible_name(each)
@@ -113,7 +113,7 @@ def test_trumps_are_changed_and_taken_back_by_a_tap(phone: Phone) -> None:
 def test_trumps_tapped_on_the_board_are_chosen_in_the_closing_of_a_mariaje(phone: Phone) -> None:
     phone.open_table("Ana", "Beto", game="brisca", preset="mariaje", shape="2x1")
     with drawn(phone.page, "**/trump"):
-        phone.page.get_by_role("group", name="Trumps").get_by_role("button", name="swords").tap()
+        tap(phone.page.get_by_role("group", name="Trumps").get_by_role("button", name="swords"))
     phone.follow("Close the deal")
     expect(phone.page.locator("[name=trump][value=E]")).to_be_checked()
 
@@ -142,6 +142,6 @@ def test_a_chiamata_is_set_up_to_eleven(phone: Phone) -> None:
     seat_and_start(phone, *NAMES[:5])
     expect(phone.page.locator("h1")).to_contain_text("Chiamata to 11")
     with drawn(phone.page, "**/trump"):
-        phone.page.get_by_role("group", name="Trumps").get_by_role("button", name="denari").tap()
+        tap(phone.page.get_by_role("group", name="Trumps").get_by_role("button", name="denari"))
     expect(phone.page.locator(".strip")).to_contain_text("trumps: denari")
     assert phone.fits()
