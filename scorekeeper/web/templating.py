@@ -59,6 +59,7 @@ FUNCTIONS = (
     names.item_name,
     names.short_item_name,
     names.item_names,
+    names.played_name,
     names.short_item_names,
     names.prime_name,
     names.item_rule,

@@ -226,27 +226,20 @@ def _played_before(
 
     ``setups`` are those of the table's matches, the newest first.
     """
-    named = queries.saved_rules(setups).get(request.args.get("rules", ""))
-    if named is not None:
-        of_rules = ("game", "preset", "options", "rules_name")
-        setup = replace(
-            setup,
-            **{name: named[name] for name in of_rules},
-            game_name=named.get("game_name"),
-            own_lines=tuple(named.get("own_lines") or ()),
-        )
-    pad = queries.named_pads(setups, PADS).get(request.args.get("pad", ""))
-    if pad is not None:
-        played_pad = Setup.from_json(cast(kinds.StoredSetup, pad))
-        of_pad = ("game", "preset", "options", "rules_name", "game_name", "halves", "own_lines")
-        setup = replace(setup, **{name: getattr(played_pad, name) for name in of_pad})
+    asked = request.args
+    chosen = queries.saved_rules(setups).get(asked.get("rules", ""))
+    chosen = queries.named_pads(setups, PADS).get(asked.get("pad", ""), chosen)
+    if chosen is not None:
+        kept = Setup.from_json(cast(kinds.StoredSetup, chosen))
+        of_rules = ("game", "preset", "options", "rules_name", "game_name", "halves", "own_lines")
+        setup = replace(setup, **{name: getattr(kept, name) for name in of_rules})
     played = queries.own_lines_played(setups)
     former = {**of_former(setup, names, dealer), OWN_PLAYED: played}
-    if request.args.get("game", setup.game) == setup.game:
+    if asked.get("game", setup.game) == setup.game:
         return former
     of_people = ("shape", "first_dealer", *(name for name in former if name.startswith(OF_PEOPLE)))
-    of_game = filled_own(played.get(request.args["game"], ()))
-    return {"game": request.args["game"], OWN_PLAYED: played, **of_game, **{name: former[name] for name in of_people}}
+    of_game = filled_own(played.get(asked["game"], ()))
+    return {"game": asked["game"], OWN_PLAYED: played, **of_game, **{name: former[name] for name in of_people}}
 
 
 def _left_open(table: Table, running: MatchView | None) -> dict[str, Any]:

@@ -75,3 +75,13 @@ def test_wherever_a_match_is_named_it_is_the_same_game(app: Flask, path: str) ->
 def test_the_start_page_says_how_a_game_is_played(app: Flask) -> None:
     table = open_table(app, **CHILEAN)
     assert "La escoba of Chile" in table.client.get("/").text
+
+
+@pytest.mark.parametrize(
+    ("preset", "words"), [("chiamata", "Chiamata to 11"), ("mexican", "Mexican Brisca to 3"), ("brisca", "Brisca to 3")]
+)
+def test_the_set_up_has_the_name_that_the_board_will_have(app: Flask, preset: str, words: str) -> None:
+    page = app.test_client().get(f"/tables/new?game=brisca&preset={preset}").text
+    summary = re.search(r'id="game-and-rules".*?<b>(.*?)</b>', page, re.DOTALL)
+    assert summary is not None
+    assert re.sub("<[^>]*>", "", summary[1]) == words

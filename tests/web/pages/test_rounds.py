@@ -217,6 +217,11 @@ class TestTheLastPadsOfTheTable:
         assert (form["game_name"], form["opt-target"], form["opt-count"]) == ("Truco", "30", '"at_once"')
         assert form["halves"] == "y"
 
+    def test_rules_that_were_kept_with_a_name_have_the_halves_too(self, app: Flask) -> None:
+        table = open_table(app, game="free", opt__target="30", game_name="Truco", halves="y", rules_name="De casa")
+        form = table.get("/matches/new?rules=De+casa").form("agree")
+        assert (form["game_name"], form["opt-target"], form["halves"]) == ("Truco", "30", "y")
+
     def test_a_name_that_the_table_has_not_played_changes_nothing(self, truco: Player) -> None:
         assert truco.get("/matches/new?pad=Dardos").form("agree")["game_name"] == "Truco"
 
