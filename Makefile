@@ -52,7 +52,7 @@ run: $(if $(filter postgres%,$(DATABASE_URL)),$(TOOLS),$(STAMP)) ## start the ap
 browser: $(TOOLS) # find a Chromium for the browser tests, or install one, or say what is missing
 	@$(BIN)/python tests/browser/chromium.py
 
-quick: $(TOOLS) ## run the quick tests: the rules, the order of the house, a walk through the pages (25 seconds)
+quick: $(TOOLS) ## run the quick tests: the rules, the order of the house, a walk through the pages (a minute)
 	@$(BIN)/python -m pytest -q $(NEEDLESS) -p no:hypothesispytest $(TOGETHER) -m "not browser and not slow"
 
 t: $(TOOLS) ## run one file or folder of tests, and those of one name: make t T=tests/rules/test_cases.py K=matta
@@ -60,7 +60,7 @@ t: $(TOOLS) ## run one file or folder of tests, and those of one name: make t T=
 	@$(BIN)/python -m pytest -q $(if $(shell grep -rlE 'playwright|schemathesis' $(T_FILES)),,$(NEEDLESS) -p no:xdist) \
 	  $(if $(K),-k "$(K)") $(T)
 
-test: $(TOOLS) browser test-fast test-browser ## run the tests of a change, a real browser included (twelve minutes)
+test: $(TOOLS) browser test-fast test-browser ## run the tests of a change, a real browser included (three quarters of an hour)
 
 test-fast: $(TOOLS) ## run those of make test that need no browser
 	$(BIN)/python -m pytest -q $(NO_BROWSER) "not whole"
@@ -76,7 +76,7 @@ test-all: $(TOOLS) browser ## run every test, those that repeat a rule over all 
 
 test-browsers: $(TOOLS) browser ## play in WebKit and Firefox too, compare WebKit's layout with Chromium's (ALL=1: every picture)
 	@$(BIN)/python -m tests.engines.packages
-	$(BIN)/python -m pytest -q -m engines tests/engines
+	$(BIN)/python -m pytest -q -n 2 -m engines tests/engines
 
 check: format-check lint types scripts ## format, lint and types, of the scripts too
 

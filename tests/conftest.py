@@ -2,7 +2,7 @@
 
 The quick tests are those in ``tests/rules`` and directly in ``tests``, without the files named in ``SLOW_FILES``, and
 the smoke tests of the pages. Every other test is marked ``slow``; so is a single test decorated with
-``@pytest.mark.slow``. Together the quick ones take less than 25 seconds: a new file that makes them longer than that is
+``@pytest.mark.slow``. Together the quick ones take less than a minute: a new file that makes them longer than that is
 named in ``SLOW_FILES``.
 
 Which tests ``make test`` leaves to ``make test-all``: those marked ``whole``. They repeat what another test has said
