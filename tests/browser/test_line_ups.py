@@ -51,12 +51,24 @@ FAULTS = """() => {
         if (seen(target) && !target.matches(".last-deal, .big a") && Math.min(width, height) < 47.9)
             found.push(`${target.textContent.trim()} is ${width} by ${height}`);
     }
+    for (const pill of document.querySelectorAll("#board .score-side .pill")) {
+        const side = pill.closest(".score-side"), one = pill.querySelector("b").getBoundingClientRect();
+        for (const mark of side.querySelectorAll(".score-name :is(.shape, .name)")) {
+            const range = document.createRange();
+            range.selectNodeContents(mark);
+            const other = (mark.matches(".shape") ? mark : range).getBoundingClientRect();
+            const across = Math.min(one.right, other.right) - Math.max(one.left, other.left);
+            const down = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top);
+            // Letters have more height than their line here.
+            if (seen(pill) && across > 1 && down > 3) found.push(`${pill.textContent} lies over ${side.title}`);
+        }
+    }
     const names = [...document.querySelectorAll("#board .score-name .name")];
     for (const name of names) if (seen(name) && !name.closest("[title]"))
         found.push(`${name.textContent} has no title`);
     return found;
 }"""
-"""Lists what is cut, broken, too small to tap or wider than the screen."""
+"""Lists what is cut, broken, covered, too small to tap or wider than the screen."""
 
 
 def start(phone: Phone, shape: str, game: str, names: tuple[str, ...] = NAMES) -> str:
