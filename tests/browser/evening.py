@@ -49,25 +49,23 @@ LEVEL = {"opt-target": "90"}
 class Game:
     """How a game is opened, and the ways in which a thumb closes its deals."""
 
-    start: dict[str, str]
+    fields: dict[str, str]
+    """The fields of the form of a new table: the game and the line-up, and what is chosen otherwise."""
     ways: tuple[str, ...]
-    chosen: dict[str, str]
-    """What the form of a new table has chosen otherwise."""
 
 
 FISHING = ("cells", "rest", "points", "count", "cards")
 GAMES = {
-    "chorizo": Game({"game": "chorizo", "shape": "2x1"}, FISHING, LEVEL),
-    "scopa": Game({"game": "scopa", "shape": "2x1"}, FISHING, LEVEL),
-    "cirulla": Game({"game": "cirulla", "shape": "2x1"}, FISHING, LEVEL),
+    "chorizo": Game({"game": "chorizo", "shape": "2x1", **LEVEL}, FISHING),
+    "scopa": Game({"game": "scopa", "shape": "2x1", **LEVEL}, FISHING),
+    "cirulla": Game({"game": "cirulla", "shape": "2x1", **LEVEL}, FISHING),
     "brisca": Game(
-        {"game": "brisca", "shape": "2x1"},
+        {"game": "brisca", "shape": "2x1", "opt-trump_method": '"fixed_cycle"', "opt-match_to": "9"},
         ("number", "winner", "cards"),
-        {"opt-trump_method": '"fixed_cycle"', "opt-match_to": "9"},
     ),
-    "carioca": Game({"game": "carioca", "shape": "3x1"}, ("round",), {}),
-    "pad": Game({"game": "free", "shape": "2x1"}, ("points",), {"opt-count": '"rounds"'}),
-    "pad_at_once": Game({"game": "free", "shape": "2x1"}, ("points",), {}),
+    "carioca": Game({"game": "carioca", "shape": "3x1"}, ("round",)),
+    "pad": Game({"game": "free", "shape": "2x1", "opt-count": '"rounds"'}, ("points",)),
+    "pad_at_once": Game({"game": "free", "shape": "2x1"}, ("points",)),
 }
 
 
@@ -130,7 +128,7 @@ class Evening(Machine):
         self.chromium, self.args, self.folder = browser, args, folder
         self.opened = browser.launch(**args)
         super().__init__(self.opened, app, game, seed, folder)
-        id = GAMES[game].start["game"]
+        id = GAMES[game].fields["game"]
         self.setup = Setup(id, CATALOGUE[id]["default_preset"], 3 if game == "carioca" else 2, 1)
         self.deal = 1
         self.writer: Screen
@@ -150,8 +148,7 @@ class Evening(Machine):
         """Open the table, and give each phone a browser and a network of its own."""
         stack.callback(self.opened.close)
         self.keeper = self.opened.new_context(base_url=self.app, locale="en")
-        start, chosen = GAMES[self.game].start, GAMES[self.game].chosen
-        self.open_table({**start, **{f"opt__{name[4:]}": value for name, value in chosen.items()}}, chosen)
+        self.open_table(GAMES[self.game].fields)
         for name in NAMES[:2]:
             weather = stack.enter_context(Weather(self.app, f"{self.seed} {name}"))
             context = self.switch_on(name, weather)

@@ -58,13 +58,15 @@ READ = r"""() => {
     const seen = new Map();
     for (const pill of board.querySelectorAll(".pill[data-side]")) {
         const number = pill.closest(".score-side").querySelector(".score-number");
-        const figure = Number(number.textContent.replace("−", "-"));
-        // Where taps count at once the number has them, and beside it is what the server had.
-        const total = "total" in number.dataset ? Number(number.dataset.total) : figure;
+        const [figure, points] = [number, pill.querySelector("b")].map((one) => (
+            Number(one.textContent.replace("−", "-"))
+        ));
         const gained = Number(pill.dataset.gained);
-        const points = Number(pill.querySelector("b").textContent.replace("−", "-"));
+        // Where taps count at once the number has them, and beside it is what the server had.
+        const isAtOnce = "total" in number.dataset;
+        const total = isAtOnce ? Number(number.dataset.total) : figure;
         seen.set(pill.dataset.side, {
-            total, gained, shown: "total" in number.dataset ? gained + figure - total : points,
+            total, gained, shown: isAtOnce ? gained + figure - total : points,
             isSending: pill.classList.contains("sending"),
         });
     }
@@ -244,7 +246,7 @@ class Machine:
     def open(self, stack: ExitStack) -> None:
         """Open the table and all its screens, each behind weather that is still fair."""
         self.keeper = stack.enter_context(closing(self.browser.new_context(base_url=self.app, locale="en")))
-        self.open_table(GAMES[self.game], GAMES[self.game])
+        self.open_table(GAMES[self.game])
         for place, name in enumerate((*NAMES[:3], "TV")):
             weather = stack.enter_context(Weather(self.app, f"{self.seed} {place}"))
             look = SCREEN if name == "TV" else PHONE
@@ -264,12 +266,12 @@ class Machine:
             screen.page.wait_for_function("() => Boolean(window.scorekeeper && scorekeeper.since)")
             self.screens.append(screen)
 
-    def open_table(self, start: dict[str, str], chosen: dict[str, str]) -> None:
-        """Open the table of a game, with these fields of the form of a new table chosen otherwise."""
-        form = form_of(self.keeper.request.get(f"/tables/new?{urlencode(start)}").text(), "agree")
+    def open_table(self, fields: dict[str, str]) -> None:
+        """Open a table with these fields of its form: the game and the line-up, and what is chosen otherwise."""
+        form = form_of(self.keeper.request.get(f"/tables/new?{urlencode(fields)}").text(), "agree")
         for name in form:
-            if name in chosen:
-                form[name] = chosen[name]
+            if name in fields:
+                form[name] = fields[name]
         seats = [name for name in form if re.fullmatch(r"player-\d", name)]
         for seat, name in zip(seats, NAMES, strict=False):
             form[seat] = name
