@@ -113,7 +113,7 @@ compile_addresses_once()
 
 
 def slim_files_once() -> None:
-    """Let all apps of a process share the scripts and styles without comments: to make them is a fifth of a test."""
+    """Let all apps of a process share the scripts and styles without comments: each test makes an app of its own."""
     slimmed: dict[tuple[Path, Path, int], bytes] = {}
     slim = Assets._content
 

@@ -17,18 +17,20 @@ LOOKS: dict[str, tuple[Scheme, Literal["active", "none"], dict[str, Any]]] = {
     "dark": ("dark", "none", ABOUT_COLOURS),
     "forced colours": ("dark", "active", ABOUT_COLOURS),
 }
+FIRST = Axe()
+AGAIN = Axe("0")
+"""Runs axe where the page has it already: the script that it reads first does nothing."""
 
 
 def faults(page: Page) -> list[str]:
     """Return what is wrong with the page as it is shown: light, dark and in forced colours."""
     told = []
-    axe = Axe()
+    axe = FIRST
     for look, (scheme, forced, options) in LOOKS.items():
         # A colour on its way to another one is nobody's choice.
         page.emulate_media(color_scheme=scheme, forced_colors=forced, reduced_motion="reduce")
         for fault in axe.run(page, options=options).response["violations"]:
             told.append(f"{page.url}, {look}: {fault['id']}: {[node['target'] for node in fault['nodes']][:3]}")
-        # The page has axe by now.
-        axe = Axe("0")
+        axe = AGAIN
     page.emulate_media(color_scheme="light", forced_colors="none", reduced_motion="no-preference")
     return told
