@@ -93,10 +93,12 @@
     if (arrived && texts.arrived) say(texts.arrived.replace("#", arrived));
     arrived = 0;
   });
-  document.addEventListener("posts:changed", () => {
+  // And once more when a post that has no answer is late.
+  function drawAndLater() {
     draw();
     if (posts.size) setTimeout(draw, LATE + 50);
-  });
-  // The queue may have been read before this script was there.
-  draw();
+  }
+  document.addEventListener("posts:changed", drawAndLater);
+  // The queue may have been read, and a tap posted, before this script was there.
+  drawAndLater();
 })();
