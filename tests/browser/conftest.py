@@ -180,6 +180,7 @@ class Phone:
         )
         assert answer.status == 303, answer.text()
         self.page.goto(answer.headers["location"])
+        self.rest()
         return self.page.url
 
     def join(self, table: str, holder: str = "Everybody's") -> None:

@@ -136,13 +136,10 @@ def test_a_tap_without_an_answer_is_said_to_wait_within_seconds(phone: Phone) ->
     """A server that takes a tap and does not answer: the tap is shown at once, and soon also why it is not settled."""
     phone.open_table("Ana", "Beto")
     page = phone.page
-    page.wait_for_load_state("load")
     held: list[Route] = []
     page.route("**/sweep", lambda route: held.append(route))
     given_up: list[Route] = []
     page.route("**/api/v1/entries", lambda route: given_up.append(route))
-    rest(page)
-    until(page, "!scorekeeper.queue.mustWait()")
     page.locator(".sweep[value='A']").tap()
     expect(page.locator(".sweep[value='A'] .dots i")).to_have_count(1)
     expect(page.locator("#waiting summary")).to_have_text("1 entry waits for signal")

@@ -51,7 +51,6 @@ def press(page: Page, sides: str) -> None:
 def test_quick_taps_are_counted_each_once_and_in_order(phone: Phone, server: str, is_cut: bool) -> None:
     table = phone.open_table("Ana", "Beto")
     page = phone.page
-    page.wait_for_load_state("load")
     if is_cut:
         cut_every_fourth(page)
     network = page.context.new_cdp_session(page)
@@ -77,7 +76,6 @@ def test_quick_taps_are_counted_each_once_and_in_order(phone: Phone, server: str
 def test_the_notice_undoes_the_last_tap_whatever_order_the_answers_come_in(phone: Phone, server: str) -> None:
     table = phone.open_table("Ana", "Beto")
     page = phone.page
-    page.wait_for_load_state("load")
     held: list[Route] = []
     page.route("**/sweep", lambda route: held.append(route))
     for side in "AABAB":
@@ -99,7 +97,6 @@ def test_the_notice_undoes_the_last_tap_whatever_order_the_answers_come_in(phone
 def test_two_taps_in_the_moment_a_board_is_drawn_are_two(phone: Phone, server: str) -> None:
     """For a moment htmx has not yet taken up a form that was just drawn; a thumb may be quicker."""
     table = phone.open_table("Ana", "Beto")
-    phone.page.wait_for_load_state("load")
     phone.page.evaluate(
         """() => document.addEventListener("htmx:afterSwap", () => {
             const press = () => document.querySelector(".sweep[value='B']").click();
@@ -135,7 +132,6 @@ def test_a_tap_counts_from_the_moment_its_zone_is_drawn(phone: Phone, server: st
     """On a slow network, whatever has come of the scripts by then, and while what was tapped before is being drawn."""
     table = phone.open_table("Ana", "Beto")
     page = phone.page
-    page.wait_for_load_state("load")
     network = page.context.new_cdp_session(page)
     chance = random.Random(11)
     tapped: list[str] = []
@@ -172,7 +168,6 @@ def test_a_board_is_not_drawn_before_its_end_has_come(phone: Phone, look: str) -
 def test_taps_before_the_scripts_have_come_are_counted_each_once(phone: Phone, server: str) -> None:
     table = phone.open_table("Ana", "Beto")
     page = phone.page
-    page.wait_for_load_state("load")
     held: list[Route] = []
     for script in ("**/htmx.*.js", "**/match.*.js"):
         page.route(script, lambda route: held.append(route))
@@ -191,7 +186,6 @@ def test_taps_before_the_scripts_have_come_are_counted_each_once(phone: Phone, s
 def test_taps_are_counted_where_the_scripts_fail_to_come(phone: Phone, server: str) -> None:
     table = phone.open_table("Ana", "Beto")
     page = phone.page
-    page.wait_for_load_state("load")
     page.context.new_cdp_session(page).send("Network.clearBrowserCache")
     held: list[Route] = []
     page.route("**/match.*.js", lambda route: held.append(route), times=1)
@@ -207,7 +201,6 @@ def test_taps_are_counted_where_the_scripts_fail_to_come(phone: Phone, server: s
 def test_a_tap_on_its_way_outlives_its_page(phone: Phone, server: str) -> None:
     table = phone.open_table("Ana", "Beto")
     page = phone.page
-    page.wait_for_load_state("load")
     page.route("**/sweep", lambda _route: None)  # it never gets there
     with page.expect_request("**/sweep"):
         tap(page, "A")

@@ -73,7 +73,6 @@ def test_what_waits_goes_out_at_once_where_the_new_link_is_known(phone: Phone, s
 def test_what_an_earlier_version_left_waiting_goes_out_with_the_new_link_too(phone: Phone, server: str) -> None:
     table = phone.open_table("Ana", "Beto")
     page = phone.page
-    page.wait_for_load_state("load")
     new = renew(page, table)
     page.goto("/rules")
     page.evaluate(QUEUED_BEFORE, [table.rsplit("/", 1)[1], "7b1f4a52-3c1e-4c0e-9d53-0c6f1a2b3c4d"])

@@ -28,11 +28,14 @@ NOTES = """(() => {
         setTimeout(() => { window.isLeft = false; }, 10_000);
     };
     addEventListener("beforeunload", leaves);
+    window.isTakenUp = false;
+    // A tap before the phone has read what it keeps would be queued behind that, and not posted at once.
+    addEventListener("load", async () => { await window.scorekeeper?.queue?.firstRead; window.isTakenUp = true; });
     addEventListener("submit", (event) => { if (!event.defaultPrevented) leaves(); });
 })()"""
 """What each page of a phone notes of itself: that a tap has arrived, whether it was held back because what it hit had
-just moved, and that the page is being left for another."""
-AT_REST = """document.readyState === "complete" && !window.isLeft
+just moved, that the page is being left for another, and that its scripts know what the phone keeps."""
+AT_REST = """document.readyState === "complete" && window.isTakenUp !== false && !window.isLeft
     && !document.querySelector(".htmx-request, .htmx-swapping, .htmx-settling, .htmx-added")"""
 """Whether a page has all its scripts, is not being left, and no request of it is under way or being drawn."""
 STILL = f"{AT_REST} && !document.querySelector(':active') && !document.getAnimations().length"

@@ -93,7 +93,7 @@
     if (arrived && texts.arrived) say(texts.arrived.replace("#", arrived));
     arrived = 0;
   });
-  // And once more when a post that has no answer is late.
+  // Draws, and once more when a post that has no answer is late.
   function drawAndLater() {
     draw();
     if (posts.size) setTimeout(draw, LATE + 50);
