@@ -28,9 +28,12 @@ NOTES = """(() => {
         setTimeout(() => { window.isLeft = false; }, 10_000);
     };
     addEventListener("beforeunload", leaves);
-    window.isTakenUp = false;
     // A tap before the phone has read what it keeps would be queued behind that, and not posted at once.
-    addEventListener("load", async () => { await window.scorekeeper?.queue?.firstRead; window.isTakenUp = true; });
+    addEventListener("load", async () => {
+        window.isTakenUp = false;
+        await window.scorekeeper?.queue?.firstRead;
+        window.isTakenUp = true;
+    });
     addEventListener("submit", (event) => { if (!event.defaultPrevented) leaves(); });
 })()"""
 """What each page of a phone notes of itself: that a tap has arrived, whether it was held back because what it hit had
