@@ -21,7 +21,7 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
-from http.client import HTTPConnection
+from http.client import HTTPConnection, HTTPException
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -135,6 +135,7 @@ class Truth:
     def __init__(self, app: str, key: str) -> None:
         self._host, self._key = urlsplit(app).netloc, key
         self._version = ""
+        self._asked_at = 0.0
         self.states: list[State] = []
         self._ends = threading.Event()
         self._thread = threading.Thread(target=self._follow, daemon=True)
@@ -150,7 +151,7 @@ class Truth:
 
     def _follow(self) -> None:
         while not self._ends.wait(0.1):
-            with suppress(OSError):
+            with suppress(OSError, HTTPException):
                 self._look()
 
     def _look(self) -> None:
@@ -160,10 +161,11 @@ class Truth:
         answer = connection.getresponse()
         html = answer.read().decode()
         connection.close()
-        if answer.status != 200:
-            return
-        self._version = answer.getheader("Table-Version") or ""
-        self.states.append(State(asked_at, self._numbers(html), newest_entry(self._version)))
+        if answer.status == 200:
+            self._version = answer.getheader("Table-Version") or ""
+            self.states.append(State(asked_at, self._numbers(html), newest_entry(self._version)))
+        if answer.status < 400:
+            self._asked_at = asked_at
 
     def _numbers(self, html: str) -> Numbers:
         totals: list[int] = []
@@ -179,6 +181,10 @@ class Truth:
     def now(self) -> Numbers:
         """What the server has now, as far as it was asked."""
         return self.states[-1].numbers
+
+    def knows(self, moment: float) -> bool:
+        """Say whether the server has answered a question asked after this moment."""
+        return self._asked_at > moment
 
     def had(self, numbers: Numbers, version: int, since: float) -> bool:
         """Say whether the server had these numbers at any time since this moment.
@@ -411,7 +417,15 @@ class Machine:
         heard_at = screen.weather.heard_until(looked_at - NEWS)
         oldest = min(at - NEWS, max(at - SILENCE, heard_at)) - SLACK
         version = newest_entry(told["version"] or "")
-        return "" if truth.had(numbers, version, oldest) else f"it shows {numbers}, and the server has {truth.now}"
+        # A screen may hear of an entry before the truth does, whose question waits its turn on a busy server.
+        until = time.monotonic() + CALM
+        while True:
+            is_known = truth.knows(at) or time.monotonic() > until
+            if truth.had(numbers, version, oldest):
+                return ""
+            if is_known:
+                return f"it shows {numbers}, and the server has {truth.now}"
+            a_while(screen.page, 50)
 
     def fail(self, screen: Screen, truth: Truth, fault: str) -> None:
         """Raise with all that helps to understand it."""
