@@ -417,15 +417,12 @@ class Machine:
         heard_at = screen.weather.heard_until(looked_at - NEWS)
         oldest = min(at - NEWS, max(at - SILENCE, heard_at)) - SLACK
         version = newest_entry(told["version"] or "")
-        # A screen may hear of an entry before the truth does, whose question waits its turn on a busy server.
-        until = time.monotonic() + CALM
-        while True:
-            is_known = truth.knows(at) or time.monotonic() > until
-            if truth.had(numbers, version, oldest):
-                return ""
-            if is_known:
-                return f"it shows {numbers}, and the server has {truth.now}"
-            a_while(screen.page, 50)
+        if not truth.had(numbers, version, oldest):
+            # A screen may hear of an entry before the truth does, whose question waits its turn on a busy server.
+            until = time.monotonic() + CALM
+            while not truth.knows(at) and time.monotonic() < until:
+                a_while(screen.page, 50)
+        return "" if truth.had(numbers, version, oldest) else f"it shows {numbers}, and the server has {truth.now}"
 
     def fail(self, screen: Screen, truth: Truth, fault: str) -> None:
         """Raise with all that helps to understand it."""
