@@ -99,13 +99,13 @@ def test_another_phone_sees_what_was_corrected_and_that_it_was_undone(phone: Pho
         each.page.goto(f"{deals}/2")
     correct(phone, "prime", "A")
     for each in (phone, other):
-        expect(each.page.get_by_text("before, it said 3–5")).to_be_visible()
-        expect(each.page.get_by_text("10–14, in deal 4")).to_be_visible()
+        expect(each.page.locator("main").get_by_text("before, it said 3–5")).to_be_visible()
+        expect(each.page.locator("main").get_by_text("10–14, in deal 4")).to_be_visible()
     screens("corrected", phone, other)
     phone.press("Undo : correcting deal 2")
     for each in (phone, other):
-        expect(each.page.get_by_text("Correction undone:")).to_be_visible()
-        expect(each.page.get_by_text("9–15, in deal 4")).to_be_visible()
+        expect(each.page.locator("main").get_by_text("Correction undone:")).to_be_visible()
+        expect(each.page.locator("main").get_by_text("9–15, in deal 4")).to_be_visible()
     screens("undone", phone, other)
     other.follow("Back to deal 4")
     expect(other.page.locator(".score-number")).to_have_text(["9", "15"])

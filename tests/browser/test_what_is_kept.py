@@ -36,6 +36,13 @@ IDBObjectStore.prototype.put = function (entry) {
 };
 """
 
+HOLDS_POSTS = """() => {
+  const send = XMLHttpRequest.prototype.send;
+  window.held = [];
+  XMLHttpRequest.prototype.send = function (...sent) { window.held.push(() => send.apply(this, sent)); };
+  window.letGo = () => { XMLHttpRequest.prototype.send = send; for (const go of window.held) go(); };
+}"""
+
 
 def start(phone: Phone, *scripts: str) -> str:
     """Open a table on a phone that fails in these ways."""
@@ -95,6 +102,34 @@ def test_what_the_phone_cannot_store_is_told_and_stays_on_its_page(phone: Phone,
     assert [one["kind"] for one in journal(server, table)] == ["match_started", "deal_closed"]
     page.evaluate("window.stores = true")
     page.on("dialog", lambda dialog: dialog.accept())
+    phone.errors.clear()  # the browser notes the requests that found no network
+
+
+def test_a_question_lost_after_the_form_was_sent_is_no_second_voice(phone: Phone, server: str) -> None:
+    table = start(phone, NO_STORE, NO_ROOM)
+    page = phone.page
+    phone.follow("Close the deal")
+    page.locator("[name='award-cards'][value='A']").wait_for()
+    page.wait_for_load_state("load")
+    page.context.set_offline(True)
+    *rows, (last, taker) = ON_TRUST.items()
+    for item, side in rows:
+        with page.expect_event("requestfailed"):
+            page.locator(f"[name='award-{item}'][value='{side}']").tap()
+    expect(page.locator("#closing .keeps")).to_be_visible()
+    # A question that is asked after each tap finds its signal only after the form was sent.
+    page.evaluate(HOLDS_POSTS)
+    page.locator(f"[name='award-{last}'][value='{taker}']").tap()
+    happens(page, lambda: page.evaluate("held.length"))
+    page.locator("#closing .keeps").tap()
+    expect(page.locator("#waiting summary")).to_have_text("1 entry waits for signal · keep this page open")
+    before = page.locator("#closing [name='id']").input_value()
+    page.evaluate("letGo()")
+    happens(page, lambda: page.locator("#closing [name='id']").input_value() != before)
+
+    page.context.set_offline(False)
+    page.wait_for_url("**/deals/1?saved=1")
+    assert [one["kind"] for one in journal(server, table)] == ["match_started", "deal_closed"]
     phone.errors.clear()  # the browser notes the requests that found no network
 
 

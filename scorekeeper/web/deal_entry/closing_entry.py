@@ -183,6 +183,11 @@ class ClosingEntry(IncomingEntry):
         closed, drawn_from = deal_state.closed, self.drawn_from
         return closed is not None and drawn_from is not None and closed.seq > drawn_from and closed.id not in self._own
 
+    def has_been_sent(self, closed: JournalEntry) -> bool:
+        """Return whether this phone sent the form under another id since it was drawn, and that closed the deal."""
+        since = self.drawn_from is not None and closed.seq > self.drawn_from
+        return since and closed.id in self.reported.instead_of
+
     @property
     def _own(self) -> set[str]:
         """The ids of what this phone knows of, whenever it was written."""

@@ -27,7 +27,7 @@ from scorekeeper.web.deal_entry.decide import (
     Unchanged,
     decide,
 )
-from scorekeeper.web.deal_entry.incoming import ReportedEntry
+from scorekeeper.web.deal_entry.incoming import posted_entry
 from scorekeeper.web.match.view import MatchView
 
 from ..conftest import ON_TRUST, Player, with_fields
@@ -49,7 +49,7 @@ def deciding(app: Flask, ana: Player) -> Deciding:
     def decision(form: MultiDict[str, str], step: str, **written_by: Any) -> Decision:
         with app.test_request_context(f"/t/{ana.key}", method="POST", data=form):
             view = MatchView(*match_or_404(ana.key, 1))
-            return decide(ClosingEntry(view, ReportedEntry(form["id"], form, 1)), step, **written_by)
+            return decide(ClosingEntry(view, posted_entry(1)), step, **written_by)
 
     return decision
 
@@ -86,6 +86,19 @@ def test_a_tap_that_changes_nothing_of_what_was_saved_overtook_the_answer(ana: P
     form = form_of(ana, **ON_TRUST)
     deciding(form, SAVE)
     assert deciding(form, LIVE) == Overtook()
+    assert ana.kinds() == ["match_started", "deal_closed"]
+
+
+def test_a_question_about_a_form_that_was_sent_meanwhile_under_another_id_leads_to_its_sheet(
+    ana: Player, deciding: Deciding
+) -> None:
+    form = form_of(ana, **ON_TRUST, was_open="yes")
+    deciding(form, SAVE)
+    asked = with_fields(form, {"id": str(uuid4()), "instead_of": form["id"]})
+    assert deciding(asked, LIVE) == Overtook()
+    assert deciding(with_fields(asked, OTHERWISE), LIVE) == Open()
+    drawn_since = with_fields(form_of(ana, **ON_TRUST, was_open="yes"), {"instead_of": form["id"]})
+    assert deciding(drawn_since, LIVE) == Open(), "a correction has just been opened"
     assert ana.kinds() == ["match_started", "deal_closed"]
 
 
