@@ -393,10 +393,9 @@ class TestWhoseDealItIs:
             # What was posted is being read from the phone just now.
             read(phone.page, again)
         else:
-            # The page is about to show that the deal is closed.
+            # The page is about to show that the deal is closed; what is told again alike leads to its sheet.
             read(phone.page, f"document.addEventListener('waiting:sent', () => {again}, {{ once: true }})")
             find(phone)
-            thumb(phone.page.get_by_role("button", name="Save the correction"))
         phone.page.locator("#board, .sheet").first.wait_for()
         find(phone)
         nothing_waits(phone.page)
