@@ -19,7 +19,7 @@ from ..helpers.serving import serving
 from .chromium import find
 from .waiting import NOTES, PATIENCE, a_while, drawn, rest, tap
 
-expect.set_options(timeout=PATIENCE / 2)
+expect.set_options(timeout=PATIENCE)
 
 PICTURES = count(1)
 NOTICED = 700

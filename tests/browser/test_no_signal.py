@@ -79,7 +79,7 @@ def waits(page: Page, number: int) -> None:
 def nothing_waits(page: Page) -> None:
     """Wait until all that was kept on the phone has been answered; a page just opened shows none of it yet."""
     until(page, NONE_KEPT)
-    expect(page.locator("#waiting")).to_be_hidden(timeout=60_000)
+    expect(page.locator("#waiting")).to_be_hidden()
 
 
 def dots(page: Page) -> dict[str, int]:

@@ -98,7 +98,7 @@ def test_what_the_phone_cannot_store_is_told_and_stays_on_its_page(phone: Phone,
     assert (asked, page.url) == (["beforeunload"], address)
 
     page.context.set_offline(False)
-    expect(page.locator("#waiting")).to_be_hidden(timeout=30_000)
+    expect(page.locator("#waiting")).to_be_hidden()
     assert [one["kind"] for one in journal(server, table)] == ["match_started", "deal_closed"]
     page.evaluate("window.stores = true")
     page.on("dialog", lambda dialog: dialog.accept())
@@ -228,7 +228,7 @@ def test_an_entry_that_the_server_always_fails_at_does_not_stop_the_others(phone
 
     page.route("**/api/v1/entries", fail_at_beto)
     page.context.set_offline(False)
-    expect(page.locator("#waiting summary")).to_have_text("1 to settle", timeout=40_000)
+    expect(page.locator("#waiting summary")).to_have_text("1 to settle")
     expect(page.locator(".log li")).to_have_count(2)
     assert [one["payload"]["side"] for one in journal(server, table)[1:]] == ["A", "A"]
     page.locator("#waiting summary").tap()
