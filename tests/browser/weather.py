@@ -51,8 +51,8 @@ CALM = 30.0
 """Seconds in which all screens must show the journal once the weather is fair."""
 
 READ = r"""() => {
-    // What comes behind the page itself says since when it is.
-    if (!(window.scorekeeper && scorekeeper.since) && performance.now() < 3000) return null;
+    // What comes behind the page itself says since when it is; on a busy machine that takes seconds.
+    if (!(window.scorekeeper && scorekeeper.since) && performance.now() < 15000) return null;
     const board = document.querySelector("#board");
     if (!board || !(board.querySelector(".pill[data-side]") || board.querySelector(".winner"))) return null;
     const seen = new Map();
