@@ -164,13 +164,24 @@ class Follower:
         self.latest: str | None = None
         """The newest version from the hub; None if there is no match."""
         self._news = threading.Event()
+        self._telling = threading.Lock()
+        self._is_told = False
         self.is_released = False
         """True if no more versions will come, because the process ends or the topic cannot be read."""
 
     def notify(self, version: str | None) -> None:
         """Pass on the newest version, and wake the thread in ``next``. Called by the thread of the hub."""
-        self.latest = version
-        self._news.set()
+        with self._telling:
+            self._is_told = True
+            self.latest = version
+            self._news.set()
+
+    def begin(self, version: str | None) -> None:
+        """Pass on the version that the page's own thread has read, unless the hub was faster: its version counts."""
+        with self._telling:
+            if not self._is_told:
+                self.latest = version
+                self._news.set()
 
     def release(self) -> None:
         """End the wait in ``next`` for good."""
@@ -326,7 +337,7 @@ def follow(topic: Topic, known: str | None) -> Follower | None:
         return None
     try:
         # Read only after the hub has the follower, which then gets every later commit.
-        follower.notify(current_version(topic))
+        follower.begin(current_version(topic))
     except BaseException:
         hub().leave(follower)
         raise

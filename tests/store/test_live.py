@@ -87,6 +87,25 @@ def test_a_late_follower_gets_the_version_at_once(match: Match) -> None:
     hub().leave(follower)
 
 
+def test_what_is_written_while_a_follower_comes_is_not_lost_to_it(
+    match: Match, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    current_version = live.current_version
+
+    def overtaken(topic: Topic) -> str | None:
+        read = current_version(topic)
+        sweep(match)
+        (coming,) = hub()._followers
+        assert coming.next(LONG) == "1.2"
+        return read
+
+    monkeypatch.setattr(live, "current_version", overtaken)
+    follower = follow((match.table_id, CURRENT), "1.1")
+    assert follower is not None
+    assert follower.latest == "1.2", "what was read before is older than what the hub has told"
+    hub().leave(follower)
+
+
 def test_a_new_match_is_the_news_of_its_table(table: Table, match: Match) -> None:
     newest, first = follow((table.id, CURRENT), "1.1"), follow((table.id, 1), "1.1")
     assert newest is not None
