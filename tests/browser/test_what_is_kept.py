@@ -8,7 +8,7 @@ from playwright.sync_api import Dialog, Page, Route, expect
 
 from .conftest import Phone
 from .test_no_signal import ON_TRUST, journal, nothing_waits, tap, waits
-from .waiting import a_while, happens, rest
+from .waiting import a_while, drawn, happens, rest
 
 NO_STORE = """
 window.stores = false;
@@ -51,6 +51,13 @@ def start(phone: Phone, *scripts: str) -> str:
     return phone.open_table("Ana", "Beto")
 
 
+def to_close(phone: Phone) -> None:
+    """Open the closing form, with all that makes it work without signal."""
+    phone.follow("Close the deal")
+    phone.page.locator("[name='award-cards'][value='A']").wait_for()
+    phone.page.wait_for_load_state("load")
+
+
 def pushes(page: Page) -> list[Route]:
     """Note every push that the page sends."""
     sent: list[Route] = []
@@ -66,9 +73,7 @@ def pushes(page: Page) -> list[Route]:
 def test_what_the_phone_cannot_store_is_told_and_stays_on_its_page(phone: Phone, server: str) -> None:
     table = start(phone, NO_STORE, NO_ROOM)
     page = phone.page
-    phone.follow("Close the deal")
-    page.locator("[name='award-cards'][value='A']").wait_for()
-    page.wait_for_load_state("load")
+    to_close(phone)
     address = page.url
     page.context.set_offline(True)
     for item, taker in ON_TRUST.items():
@@ -108,9 +113,7 @@ def test_what_the_phone_cannot_store_is_told_and_stays_on_its_page(phone: Phone,
 def test_a_question_lost_after_the_form_was_sent_is_no_second_voice(phone: Phone, server: str) -> None:
     table = start(phone, NO_STORE, NO_ROOM)
     page = phone.page
-    phone.follow("Close the deal")
-    page.locator("[name='award-cards'][value='A']").wait_for()
-    page.wait_for_load_state("load")
+    to_close(phone)
     page.context.set_offline(True)
     *rows, (last, taker) = ON_TRUST.items()
     for item, side in rows:
@@ -129,6 +132,35 @@ def test_a_question_lost_after_the_form_was_sent_is_no_second_voice(phone: Phone
 
     page.context.set_offline(False)
     page.wait_for_url("**/deals/1?saved=1")
+    assert [one["kind"] for one in journal(server, table)] == ["match_started", "deal_closed"]
+    phone.errors.clear()  # the browser notes the requests that found no network
+
+
+def test_a_form_sent_again_after_its_answer_was_lost_is_no_second_voice(phone: Phone, server: str) -> None:
+    table = start(phone, NO_STORE, NO_ROOM)
+    page = phone.page
+    to_close(phone)
+
+    def lose_answer(route: Route) -> None:
+        if route.request.method == "POST":
+            route.fetch()
+            page.context.set_offline(True)
+            route.abort()
+        else:
+            route.continue_()
+
+    *rows, (last, taker) = ON_TRUST.items()
+    for item, side in rows:
+        with drawn(page, "**/close"):
+            page.locator(f"[name='award-{item}'][value='{side}']").tap()
+    page.route("**/close", lose_answer)
+    page.locator(f"[name='award-{last}'][value='{taker}']").tap()
+    page.locator("#closing .keeps").tap()
+    expect(page.locator("#waiting summary")).to_have_text("1 entry waits for signal · keep this page open")
+    assert [one["kind"] for one in journal(server, table)] == ["match_started", "deal_closed"]
+
+    page.context.set_offline(False)
+    expect(page.locator("#waiting")).to_be_hidden()
     assert [one["kind"] for one in journal(server, table)] == ["match_started", "deal_closed"]
     phone.errors.clear()  # the browser notes the requests that found no network
 

@@ -92,19 +92,11 @@
     taken = [...taken.filter(({ takenAt }) => takenAt > Date.now() - LASTS), ...entries.map((entry) => ({ ...entry, takenAt: Date.now() }))];
     keepDone([...done(), ...entries]);
   }
-  // The same on this phone, for pages that open without signal, until a board of its own has shown them (js/ahead/stand.js);
-  // in this page only, where the phone has no room for them.
-  /** @type {Entry[] | null} */
-  let unstored = null;
+  // The same on this phone, for pages that open without signal, until a board of its own has shown them (js/ahead/stand.js).
   /** @type {Shared["queue"]["done"]} */
-  const done = () => unstored || local.read("done") || [];
+  const done = () => local.read("done") || [];
   /** @type {Shared["queue"]["keepDone"]} */
-  function keepDone(all) {
-    const newest = all.slice(-MOST_DONE);
-    const isStored = local.write("done", newest);
-    unstored = isStored ? null : newest;
-    return isStored;
-  }
+  const keepDone = (all) => local.write("done", all.slice(-MOST_DONE));
   // A page that was asked for later is drawn with them, also where it names newer ones only.
   /** @type {Shared["queue"]["forgetTaken"]} */
   const forgetTaken = (before) => { taken = taken.filter(({ takenAt }) => takenAt > before); };
