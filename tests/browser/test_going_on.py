@@ -396,6 +396,7 @@ class TestWhoseDealItIs:
             # The page is about to show that the deal is closed; what is told again alike leads to its sheet.
             read(phone.page, f"document.addEventListener('waiting:sent', () => {again}, {{ once: true }})")
             find(phone)
+            phone.page.locator(".sheet").wait_for()
         phone.page.locator("#board, .sheet").first.wait_for()
         find(phone)
         nothing_waits(phone.page)

@@ -180,13 +180,16 @@ class ClosingEntry(IncomingEntry):
 
     def is_closed_meanwhile(self, deal_state: DealState) -> bool:
         """Return whether another phone closed the deal after the form was drawn."""
-        closed, drawn_from = deal_state.closed, self.drawn_from
-        return closed is not None and drawn_from is not None and closed.seq > drawn_from and closed.id not in self._own
+        closed = deal_state.closed
+        return closed is not None and self._is_newer(closed) and closed.id not in self._own
 
-    def has_been_sent(self, closed: JournalEntry) -> bool:
-        """Return whether this phone sent the form under another id since it was drawn, and that closed the deal."""
-        since = self.drawn_from is not None and closed.seq > self.drawn_from
-        return since and closed.id in self.reported.instead_of
+    def has_sent(self, closed: JournalEntry) -> bool:
+        """Return whether this phone has closed the deal by this very form, be it under another id."""
+        return closed.id == self.reported.id or (closed.id in self.reported.instead_of and self._is_newer(closed))
+
+    def _is_newer(self, entry: JournalEntry) -> bool:
+        """Return whether an entry was written after the form was drawn."""
+        return self.drawn_from is not None and entry.seq > self.drawn_from
 
     @property
     def _own(self) -> set[str]:

@@ -33,7 +33,7 @@ class Saved:
 
 @dataclass(frozen=True)
 class Overtook:
-    """The tap was faster than the answer to the one before it, which saved the form; it changes nothing."""
+    """The form was saved before this was asked, by a tap whose answer had not come; it changes nothing."""
 
 
 @dataclass(frozen=True)
@@ -116,11 +116,13 @@ def _overtake(entry: ClosingEntry, **written_by: Any) -> Decision | None:
     does not hold a whole deal any more.
     """
     saved, closing = entry.deal_state.closed, entry.closing
-    if saved is None or not (saved.id == entry.reported.id or entry.has_been_sent(saved)):
+    if saved is None or not entry.has_sent(saved):
         return None
     if saved.payload["facts"] == closing.form.facts():
         return Overtook()
-    if saved.id != entry.reported.id or not closing.is_settled or closing.judged.is_doubtful or closing.without_cards:
+    if saved.id != entry.reported.id:
+        return None
+    if not closing.is_settled or closing.judged.is_doubtful or closing.without_cards:
         return None
     entry.go_on_from(saved.seq)
     return _save(entry, **written_by)
