@@ -89,10 +89,10 @@ def test_match_to_21(phone: Phone) -> None:
     page.locator("[name='award-prime'][value='nobody']").tap()
     phone.wait_for_sheet()
     assert phone.totals() == ["24", "26"]
-    expect(page.locator(".winner")).to_be_visible()
+    expect(page.locator("main").get_by_text("Beto wins")).to_be_visible()
 
     page.goto(table)
-    expect(page.locator(".winner")).to_be_visible()
+    expect(page.locator("main").get_by_text("Beto wins")).to_be_visible()
     phone.press("Rematch: Ana deals")
     expect(page.locator(".score-number").first).to_have_text("0")
     assert phone.totals() == ["0", "0"]

@@ -51,8 +51,9 @@ CALM = 30.0
 """Seconds in which all screens must show the journal once the weather is fair."""
 
 READ = r"""() => {
-    // What comes behind the page itself says since when it is; on a busy machine that takes seconds.
-    if (!(window.scorekeeper && scorekeeper.since) && performance.now() < 15000) return null;
+    // What comes behind the page itself says since when it is; on a busy machine a page takes longer to load.
+    const patience = document.readyState === "complete" ? 3000 : 15000;
+    if (!(window.scorekeeper && scorekeeper.since) && performance.now() < patience) return null;
     const board = document.querySelector("#board");
     if (!board || !(board.querySelector(".pill[data-side]") || board.querySelector(".winner"))) return null;
     const seen = new Map();
