@@ -32,6 +32,8 @@ OWN = {"connection", "transfer-encoding", "content-length"}
 """Headers of a connection, not of an answer."""
 OF_TABLE = ("/t/", "/api/")
 """What tells a phone of its table; files and the start page do not."""
+OF_DEAL = "/deals/"
+"""What tells a form of its deal, and may be fetched only to be kept: the board behind it learns nothing by it."""
 PIECE = 4096
 
 
@@ -53,8 +55,9 @@ class Weather(Proxy):
         self.heard = [(time.monotonic(), time.monotonic(), "")]
 
     def heard_until(self, moment: float) -> float:
-        """Return of which moment the newest answer tells that had come until then."""
-        return max((told for came, told, _path in list(self.heard) if came <= moment), default=self.heard[0][1])
+        """Return of which moment the newest answer tells a board that had come until then."""
+        of_board = [(came, told) for came, told, path in list(self.heard) if OF_DEAL not in path]
+        return max((told for came, told in of_board if came <= moment), default=self.heard[0][1])
 
     def _note(self, path: str, told_at: float) -> None:
         if path.startswith(OF_TABLE):
