@@ -7,19 +7,22 @@
   /** @type {Map<string, string>} */
   const unstored = new Map();
 
-  scorekeeper.local = {
-    read: (name) => attempt(() => JSON.parse(unstored.get(name) ?? localStorage.getItem(name))),
-    write(name, value) {
-      const text = JSON.stringify(value);
-      const isStored = Boolean(attempt(() => { localStorage.setItem(name, text); return true; }));
-      if (isStored) unstored.delete(name);
-      else unstored.set(name, text);
-      return isStored;
-    },
-    remove(name) {
-      unstored.delete(name);
-      attempt(() => localStorage.removeItem(name));
-    },
-    names: () => attempt(() => Object.keys(localStorage)) || [],
-  };
+  /** @type {Shared["local"]["read"]} */
+  const read = (name) => attempt(() => JSON.parse(unstored.get(name) ?? localStorage.getItem(name)));
+  /** @type {Shared["local"]["write"]} */
+  function write(name, value) {
+    const text = JSON.stringify(value);
+    const isStored = Boolean(attempt(() => { localStorage.setItem(name, text); return true; }));
+    if (isStored) unstored.delete(name);
+    else unstored.set(name, text);
+    return isStored;
+  }
+  /** @type {Shared["local"]["remove"]} */
+  function remove(name) {
+    unstored.delete(name);
+    attempt(() => localStorage.removeItem(name));
+  }
+  const names = () => attempt(() => Object.keys(localStorage)) || [];
+
+  scorekeeper.local = { read, write, remove, names };
 })();
