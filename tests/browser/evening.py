@@ -111,8 +111,11 @@ OWN = r"""() => {
     for (const pill of board.querySelectorAll(".pill[data-side]")) {
         const total = pill.closest(".score-side").querySelector(".score-number");
         const figure = (one) => Number(one.textContent.replace("−", "-"));
-        // Where taps count at once the number has those of the deal that is played now.
-        totals[pill.dataset.side] = figure(total) - ("total" in total.dataset ? figure(pill.querySelector("b")) : 0);
+        const { carried, settled } = total.dataset;
+        // Where taps count at once the number has those of the deal that is played now; the server says the number
+        // without them, and behind a deal that was closed here they are what the pill shows.
+        totals[pill.dataset.side] = settled === undefined ? figure(total)
+            : carried === undefined ? Number(settled) : figure(total) - figure(pill.querySelector("b"));
     }
     return { deal: Number(held.dataset.deal.split(".")[1]), totals };
 }"""
