@@ -219,8 +219,8 @@ players."""
 TABLE_MATCHES = 5_000
 """Matches of one table: one an evening for thirteen years, or ten every Sunday for nearly as long."""
 
-EVENING_MATCHES = 20
-"""Matches among which the tally of an evening is looked for, the newest."""
+EVENING_MATCHES = 40
+"""Matches of an evening that its tally counts, the newest. Nobody plays as many in one."""
 
 SERIES_REACH = 20
 """Matches of a table, from the first of a series on, among which every board looks for its others. There are three, and
@@ -260,14 +260,17 @@ DOUBT_ENDINGS = 15
 SCORED_AGAIN = 6
 """Closings that no longer count, scored again for one page of the journal."""
 
-RANKED_MATCHES = 2_000
-"""Matches that a ranking of a table counts, the newest: an evening a week with four of each for ten years."""
+OPEN_DOUBTS = 200
+"""Matches that a ranking reads one by one: those of one evening, or those that a doubt decides, the newest."""
 
 RANKED_ROWS = 50
 """Rows of a ranking. A table has some ten players; among a hundred there may be thousands of pairs."""
 
 CHART_LINES = 6
 """Players whose wins are drawn in one chart: more lines look alike."""
+
+CHART_STEPS = 12
+"""Evenings, or months, that such a chart has room for on a phone."""
 
 EXPORTED_DEALS = 2_000
 """Deals in one file that takes a table's matches away: three years of evenings, some 300 KB. More come in parts."""

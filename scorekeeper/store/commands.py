@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
-from datetime import timedelta
 from typing import Any, cast
 from uuid import uuid4
 
@@ -29,7 +28,7 @@ from ..limits import (
 )
 from ..names import same
 from ..rules import contract
-from . import agreement, changes, deleted, queries, series, standings, tapping, voices
+from . import agreement, changes, deleted, evenings, queries, series, standings, tapping, voices
 from .db import Gone, db, lock, savepoint, writing
 from .journal import kinds
 from .journal.entries import (
@@ -54,8 +53,6 @@ from .standings import BrokenMatch, Standing, cache_standing, standing_after, st
 from .summaries import project
 from .voices import Matter, Speaker
 
-SAME_EVENING = timedelta(hours=12)
-"""A match that starts within this time of the start of the one before takes over its phone holders."""
 JUDGED = frozenset({"facts", "takes"})
 """Fields of a closing: with ``facts`` alone it has to be judged, with ``takes`` it repeats another one."""
 DOUBTS = kinds.STATEMENTS | {kinds.DEAL_CONTESTED}
@@ -70,12 +67,12 @@ class NewerMatch(Exception):
         self.number = number
 
 
-def open_table(name: str, form_id: str) -> Table:
-    """Make a table, or return the one that this form made before; call inside ``writing()``."""
+def open_table(name: str, form_id: str, zone: str | None = None) -> Table:
+    """Make a table in a time zone, or return the one that this form made before; call inside ``writing()``."""
     table = table_of_form(form_id)
     if table is not None:
         return table
-    table = Table(name=name, form_id=form_id)
+    table = Table(name=name, form_id=form_id, zone=zone)
     try:
         with savepoint():
             db.session.add(table)
@@ -107,14 +104,16 @@ def seat_players(table: Table, names: Sequence[str]) -> list[int]:
     """
     # Until the end, so that no newcomer is seated twice at the same moment.
     lock(table)
-    known = {same(name): number for number, name in queries.player_names(table).items()}
+    players = queries.player_names(table)
+    known = {same(name): number for number, name in players.people.items()}
+    last = max(players, default=0)
     numbers = []
     for name in names:
         number = known.get(same(name))
         if number is None:
-            if len(known) >= TABLE_PLAYERS:
+            if last >= TABLE_PLAYERS:
                 raise Full("players", TABLE_PLAYERS)
-            number = known[same(name)] = max(known.values(), default=0) + 1
+            number = last = known[same(name)] = last + 1
             db.session.add(Player(table_id=table.id, number=number, name=name))
         numbers.append(number)
     return numbers
@@ -188,11 +187,11 @@ def _next_taking_up(table_id: int) -> int:
 def _phones_of_the_evening(before: Match | None) -> dict[str, int | None]:
     """Return the holders of the phones that wrote in the match before, by their marks; None is the table's phone.
 
-    There are none if that match began more than ``SAME_EVENING`` ago.
+    There are none if its last entry was written ``evenings.GAP`` ago.
     """
-    if before is None or before.created_at is None or now() - before.created_at > SAME_EVENING:
+    entries = entries_of(before) if before is not None else []
+    if not entries or now() - entries[-1].created_at >= evenings.GAP:
         return {}
-    entries = entries_of(before)
     wrote = {entry.device for entry in entries}
     held = [(device, player) for device, player in phones_of(entries).items() if device in wrote]
     in_the_middle = table_phone_of(entries)

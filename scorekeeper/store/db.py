@@ -13,7 +13,7 @@ from alembic.script import ScriptDirectory
 from flask import Flask, current_app
 from flask_migrate import Migrate
 from flask_sqlalchemy import SQLAlchemy
-from sqlalchemy import MetaData, inspect
+from sqlalchemy import MetaData, Select, inspect
 from sqlalchemy.exc import InvalidRequestError
 from sqlalchemy.orm import DeclarativeBase
 from sqlalchemy.orm.exc import ObjectDeletedError
@@ -64,6 +64,15 @@ def lock(row: Any) -> None:
         db.session.refresh(row, with_for_update=True)
     except InvalidRequestError as error:
         raise Gone from error
+
+
+def lock_rows(rows: Select[Any]) -> None:
+    """Lock the rows that a query names, in its order, until the transaction ends. Call inside ``writing()``.
+
+    SQLite has only one writer.
+    """
+    if db.engine.dialect.name != "sqlite":
+        db.session.execute(rows.with_for_update()).all()
 
 
 def savepoint() -> AbstractContextManager[Any]:

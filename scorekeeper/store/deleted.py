@@ -10,9 +10,9 @@ from sqlalchemy import bindparam, delete, select
 from ..limits import DELETED_HOURS
 from .db import Base, Gone, db, lock
 from .live import announce
-from .models import Match, MatchSummary, Table, now
+from .models import Match, Table, now
 from .standings import standing_of
-from .summaries import project
+from .summaries import drop, project
 
 RESTORABLE = timedelta(hours=DELETED_HOURS)
 """Time after its deletion in which a match can be brought back."""
@@ -34,8 +34,7 @@ def hide(table: Table, match: Match) -> None:
     lock(match)
     if match.deleted_at is None:
         match.deleted_at = now()
-        its_summary = (MatchSummary.table_id == table.id, MatchSummary.match == match.number)
-        db.session.execute(delete(MatchSummary).where(*its_summary))
+        drop(match)
         announce(table.id)
 
 

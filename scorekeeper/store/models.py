@@ -6,13 +6,14 @@ The primary key of every row begins with the id of its table, so that no table c
 from __future__ import annotations
 
 import secrets
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import Any, NotRequired, TypedDict
 
 from sqlalchemy import (
     JSON,
     BigInteger,
     Boolean,
+    Date,
     DateTime,
     Dialect,
     ForeignKey,
@@ -20,6 +21,7 @@ from sqlalchemy import (
     Index,
     Integer,
     String,
+    Text,
     TypeDecorator,
     UniqueConstraint,
     false,
@@ -32,6 +34,14 @@ from .db import Base
 
 KEY_LENGTH = 22
 NAME_LENGTH = 40
+MOVED_LENGTH = 500
+"""Characters of the address to which a table has moved."""
+ZONE_LENGTH = 40
+"""Characters of the name of a time zone; the longest one has 32."""
+WHO_LENGTH = 120
+"""Characters that name who played on a side: ten players of three figures, and more that an early version allowed."""
+LINE_UP_LENGTH = 240
+"""Characters that name all sides of a match (``history_rows``)."""
 
 
 def new_key() -> str:
@@ -53,6 +63,31 @@ class UtcDateTime(TypeDecorator[datetime]):
     def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
         """Return the moment with its time zone."""
         return value.replace(tzinfo=UTC) if value is not None and value.tzinfo is None else value
+
+
+def whole_second(moment: datetime) -> datetime:
+    """Return a moment without the fraction of its second: what a table's file can hold."""
+    return moment.replace(microsecond=0)
+
+
+def this_second() -> datetime:
+    """Return the present moment in UTC, in whole seconds."""
+    return whole_second(now())
+
+
+class UtcSecond(UtcDateTime):
+    """A moment in UTC, in whole seconds. Rows of an early version hold fractions, which are cut off when read."""
+
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        """Return the moment to store."""
+        return None if value is None else whole_second(value)
+
+    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        """Return the moment that was stored."""
+        read = super().process_result_value(value, dialect)
+        return None if read is None else whole_second(read)
 
 
 class Name(TypeDecorator[str]):
@@ -85,9 +120,17 @@ class Table(Base):
     """The id of the form that opened the table: the same form posted again returns this table."""
     last_match: Mapped[int] = mapped_column(Integer, default=0, server_default="0")
     """The highest number of all matches of the table: no other match gets the number of a deleted one."""
-    created_at: Mapped[datetime] = mapped_column(UtcDateTime, default=now)
+    created_at: Mapped[datetime] = mapped_column(UtcSecond, default=this_second)
     language: Mapped[str | None] = mapped_column(String(8))
     """The language of the phone that opened it; what a chat shows of its links is written in it."""
+    zone: Mapped[str | None] = mapped_column(String(ZONE_LENGTH))
+    """The IANA name of the table's time zone; its evenings and years are reckoned in it, in UTC while it is None."""
+    imported_at: Mapped[datetime | None] = mapped_column(UtcSecond)
+    """When its matches came from a file; None if they were played here."""
+    imported_entries: Mapped[int] = mapped_column(Integer, default=0, server_default="0")
+    """The number of entries that came from a file."""
+    moved_to: Mapped[str | None] = mapped_column(String(MOVED_LENGTH))
+    """The address to which the table has moved; from then on it is only read."""
 
 
 class Player(Base):
@@ -98,7 +141,14 @@ class Player(Base):
     table_id: Mapped[int] = mapped_column(ForeignKey(Table.id, ondelete="CASCADE"), primary_key=True)
     number: Mapped[int] = mapped_column(Integer, primary_key=True, autoincrement=False)
     name: Mapped[str] = mapped_column(Name)
+    """"" once a person who was forgotten can no longer be brought back."""
     created_at: Mapped[datetime] = mapped_column(UtcDateTime, default=now)
+    guest: Mapped[bool] = mapped_column(Boolean, default=False, server_default=false())
+    """True if the person is only a guest of the table."""
+    into: Mapped[int | None] = mapped_column(Integer)
+    """The number of the player whom this one turned out to be; None while both are two."""
+    forgotten_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    """When the person was forgotten: no page shows the name from then on."""
 
 
 class Match(Base):
@@ -115,7 +165,7 @@ class Match(Base):
     """The count of matches started or taken up at the table by then: the highest is the match being played."""
     deleted_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     """When the owner deleted it. It is hidden from then on, restorable for a day, and then deleted for good."""
-    created_at: Mapped[datetime] = mapped_column(UtcDateTime, default=now)
+    created_at: Mapped[datetime] = mapped_column(UtcSecond, default=this_second)
 
     __table_args__ = (Index("ix_matches_taken_up", "table_id", "taken_up", "number"),)
 
@@ -148,7 +198,7 @@ class Entry(Base):
     payload: Mapped[dict[str, Any]] = mapped_column(JSON)
     author: Mapped[str | None] = mapped_column(String(NAME_LENGTH))
     device: Mapped[str | None] = mapped_column(String(KEY_LENGTH))
-    created_at: Mapped[datetime] = mapped_column(UtcDateTime, default=now)
+    created_at: Mapped[datetime] = mapped_column(UtcSecond, default=this_second)
     sheets: Mapped[StoredSheets | None] = mapped_column(JSON(none_as_null=True))
     """The sheets of a closing that a migration stored once, because it takes too long to score."""
 
@@ -156,6 +206,18 @@ class Entry(Base):
         UniqueConstraint("table_id", "match", "seq"),
         ForeignKeyConstraint(["table_id", "match"], ["matches.table_id", "matches.number"], ondelete="CASCADE"),
     )
+
+
+class Phone(Base):
+    """A phone that has written at a table, by a number that goes along where its mark must not."""
+
+    __tablename__ = "phones"
+
+    table_id: Mapped[int] = mapped_column(ForeignKey(Table.id, ondelete="CASCADE"), primary_key=True)
+    number: Mapped[int] = mapped_column(Integer, primary_key=True, autoincrement=False)
+    mark: Mapped[str] = mapped_column(String(KEY_LENGTH))
+
+    __table_args__ = (UniqueConstraint("table_id", "mark"),)
 
 
 class HeardPhone(Base):
@@ -214,8 +276,12 @@ class MatchSummary(Base):
     """The totals after each deal, for a sparkline."""
     winners: Mapped[list[str]] = mapped_column(JSON)
     deals: Mapped[int] = mapped_column(Integer)
-    started_at: Mapped[datetime] = mapped_column(UtcDateTime)
-    ended_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    started_at: Mapped[datetime] = mapped_column(UtcSecond)
+    ended_at: Mapped[datetime | None] = mapped_column(UtcSecond)
+    counted_at: Mapped[datetime] = mapped_column(UtcSecond)
+    """The moment that puts it in an evening: its end, and its start while it goes on."""
+    evening: Mapped[date] = mapped_column(Date)
+    """The day on which its evening began, in the table's zone (``evenings``)."""
     doubt_deal: Mapped[int | None] = mapped_column(Integer)
     """The newest deal in doubt; None if there is none."""
     doubt_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
@@ -225,4 +291,104 @@ class MatchSummary(Base):
 
     __table_args__ = (
         ForeignKeyConstraint(["table_id", "match"], ["matches.table_id", "matches.number"], ondelete="CASCADE"),
+        Index("ix_match_summaries_evening", "table_id", "evening", "match"),
+        Index("ix_match_summaries_counted_at", "table_id", "counted_at"),
+        Index("ix_match_summaries_game", "table_id", "game", "evening", "match"),
+        Index("ix_match_summaries_status", "table_id", "status", "evening", "match"),
     )
+
+
+_MAY_TURN = MatchSummary.doubt_decides
+Index(
+    "ix_match_summaries_doubt",
+    MatchSummary.table_id,
+    MatchSummary.match,
+    sqlite_where=_MAY_TURN,
+    postgresql_where=_MAY_TURN,
+)
+
+
+class Seat(Base):
+    """Who played in a match: a row for each player, and for each side of several. It follows from the summary.
+
+    Those of a deleted match stay as long as the match can be brought back.
+    """
+
+    __tablename__ = "seats"
+
+    table_id: Mapped[int] = mapped_column(BigId, primary_key=True, autoincrement=False)
+    who: Mapped[str] = mapped_column(String(WHO_LENGTH), primary_key=True)
+    """The number of a player, or those of partners, the lowest first, with ``-`` between them."""
+    match: Mapped[int] = mapped_column(Integer, primary_key=True, autoincrement=False)
+    evening: Mapped[date] = mapped_column(Date)
+
+    __table_args__ = (
+        ForeignKeyConstraint(["table_id", "match"], ["matches.table_id", "matches.number"], ondelete="CASCADE"),
+        Index("ix_seats_evening", "table_id", "who", "evening", "match"),
+        Index("ix_seats_match", "table_id", "match"),
+    )
+
+
+class LineUp(Base):
+    """What a player, or partners, came to in the matches of one line-up, game and span. It follows from the summaries.
+
+    A row each for all matches, for those of a year and for those of a month: a ranking reads some rows, however many
+    matches there are.
+    """
+
+    __tablename__ = "line_ups"
+
+    table_id: Mapped[int] = mapped_column(ForeignKey(Table.id, ondelete="CASCADE"), primary_key=True)
+    span: Mapped[str] = mapped_column(String(7), primary_key=True)
+    """"" for all matches, else a year or a month of their evenings: ``2026``, ``2026-05``."""
+    game: Mapped[str] = mapped_column(String(40), primary_key=True)
+    sides: Mapped[str] = mapped_column(String(LINE_UP_LENGTH), primary_key=True)
+    """All sides, each as in ``who``, between ``|``."""
+    who: Mapped[str] = mapped_column(String(WHO_LENGTH), primary_key=True)
+    matches: Mapped[int] = mapped_column(Integer)
+    played: Mapped[int] = mapped_column(Integer)
+    """The matches that somebody has won, but for those of which a doubt decides who."""
+    won: Mapped[int] = mapped_column(Integer)
+    ahead: Mapped[int] = mapped_column(BigInteger)
+    """The difference in points from the mean of the others, in parts of a point (``history_rows.PARTS``)."""
+
+
+class Import(Base):
+    """A table's file that is being checked and written, piece by piece; any process goes on with it."""
+
+    __tablename__ = "imports"
+
+    id: Mapped[str] = mapped_column(String(36), primary_key=True)
+    """The id of the form that brought the file: the same form posted again goes on with the same import."""
+    address: Mapped[str] = mapped_column(String(64))
+    """What stands for the network address that it came from; "" for the command line."""
+    touched_at: Mapped[datetime] = mapped_column(UtcDateTime, default=now)
+    head: Mapped[dict[str, Any]] = mapped_column(JSON)
+    """The file without its matches."""
+    matches: Mapped[int] = mapped_column(Integer)
+    """The number of matches in the file."""
+    table_id: Mapped[int | None] = mapped_column(ForeignKey(Table.id, ondelete="CASCADE"))
+    """The table that is made of it, of which nobody knows a key before all is written; or that gets this part."""
+    adds: Mapped[bool] = mapped_column(Boolean, default=False, server_default=false())
+    """True if it is a further part of a table that is there."""
+    problem: Mapped[dict[str, str] | None] = mapped_column(JSON(none_as_null=True))
+    """Why the file was refused: ``code``, ``at`` and ``message``."""
+    done_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    """When its last match was written, or it was refused."""
+
+    __table_args__ = (Index("ix_imports_table_id", "table_id"), Index("ix_imports_touched_at", "touched_at"))
+
+
+class ImportMatch(Base):
+    """A match of a file that waits to be checked or written."""
+
+    __tablename__ = "import_matches"
+
+    import_id: Mapped[str] = mapped_column(ForeignKey(Import.id, ondelete="CASCADE"), primary_key=True)
+    number: Mapped[int] = mapped_column(Integer, primary_key=True, autoincrement=False)
+    text: Mapped[str] = mapped_column(Text)
+    """The match as the file has it, in JSON."""
+    checked: Mapped[int] = mapped_column(Integer, default=0, server_default="0")
+    """The number of its closings that the engine has accepted so far; -1 once all of it holds."""
+    sheets: Mapped[dict[str, StoredSheets]] = mapped_column(JSON, default=dict)
+    """The sheets to store beside closings that take long to score, by the ids of their entries."""

@@ -1,4 +1,4 @@
-"""The rights of the owner of a table: renew links, rename the table and its players, delete the table."""
+"""The rights of the owner of a table: renew links, rename the table and its players, set its zone, delete it."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from typing import Any
 from sqlalchemy import delete, func, select
 
 from ..names import name_of_table, same
-from . import queries
-from .db import db, lock
+from . import history_rows, queries
+from .db import db, lock, lock_rows
 from .journal import kinds
 from .journal.entries import JournalEntry, NewEntry, append, entries_of
 from .models import NAME_LENGTH, Match, MatchSummary, Player, Table, new_key
@@ -29,6 +29,23 @@ def renew_key(table: Table, link: str, former: str, key: str | None = None) -> N
     lock(table)
     if queries.key_of(table, link) == former:
         setattr(table, f"{link}_key", key or new_key())
+
+
+def set_zone(table: Table, zone: str) -> None:
+    """Set the zone of a table, and file its matches under the days that they have there. Call inside ``writing()``."""
+    lock(table)
+    if table.zone != zone:
+        table.zone = zone
+        db.session.flush()
+        lock_rows(select(Match.number).where(Match.table_id == table.id).order_by(Match.number))
+        history_rows.file_in_zone(table)
+
+
+def give_zone(table: Table, zone: str) -> None:
+    """Set the zone of a table that has none. Call inside ``writing()``."""
+    lock(table)
+    if table.zone is None:
+        set_zone(table, zone)
 
 
 def rename_table(table: Table, name: str, entry_id: str, **written_by: Any) -> bool:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date
 from itertools import islice
 from typing import Any
 
@@ -12,6 +13,7 @@ from ..names import drawn, same
 from ..rules.contract import OwnLine
 from .db import Base, db
 from .models import Match, MatchSummary, Player, Table
+from .who import Merged
 
 PAGE = 20
 KEYS = {"owner": Table.owner_key, "play": Table.play_key, "watch": Table.watch_key}
@@ -30,7 +32,9 @@ CURRENT_SUMMARY = (
 )
 _PLAYERS = Base.metadata.tables[Player.__tablename__].c
 PLAYER_NAMES = (
-    select(_PLAYERS.number, _PLAYERS.name).where(_PLAYERS.table_id == bindparam("table")).order_by(_PLAYERS.number)
+    select(_PLAYERS.number, _PLAYERS.name, _PLAYERS.into, _PLAYERS.guest, _PLAYERS.forgotten_at)
+    .where(_PLAYERS.table_id == bindparam("table"))
+    .order_by(_PLAYERS.number)
 )
 SETUPS = 200
 """The number of the newest matches that are searched for named house rules."""
@@ -74,7 +78,8 @@ def match_by_number(table: Table, number: int) -> Match | None:
 def matches_left_open(table: Table, *, size: int) -> list[MatchSummary]:
     """Return the table's matches that are neither won nor stopped, at most ``size``, newest first."""
     of_table = select(MatchSummary).where(MatchSummary.table_id == table.id, MatchSummary.status == "playing")
-    return list(db.session.scalars(of_table.order_by(MatchSummary.match.desc()).limit(size)))
+    ordered = of_table.order_by(MatchSummary.evening.desc(), MatchSummary.match.desc())
+    return list(db.session.scalars(ordered.limit(size)))
 
 
 def newest_setups(table: Table) -> list[dict[str, Any]]:
@@ -109,29 +114,89 @@ def _newest_by_name(setups: Iterable[dict[str, Any]], field: str) -> dict[str, d
     return by_name
 
 
-def player_names(table: Table) -> dict[int, str]:
-    """Return the players' names by number, no two the same.
+class Names(dict[int, str]):
+    """The names of a table's players by number, no two people's the same.
+
+    Who was merged has the name of whom they turned out to be, and who was forgotten has "".
+    """
+
+    def __init__(self, names: Mapping[int, str], merged: Merged, guests: Iterable[int] = ()) -> None:
+        super().__init__(names)
+        self.merged = merged
+        """The number of who each merged player turned out to be."""
+        self.guests = frozenset(guests)
+
+    @property
+    def people(self) -> dict[int, str]:
+        """The names of those who can be chosen by name: each person once, and nobody who was forgotten."""
+        return {number: name for number, name in self.items() if name and number not in self.merged}
+
+
+def player_names(table: Table) -> Names:
+    """Return the players' names by number.
 
     Names of an early version may differ only by characters that show nothing: the later one gets its number added.
     """
+    rows = db.session.execute(PLAYER_NAMES, {"table": table.id}).all()
+    into = {row.number: row.into for row in rows if row.into is not None}
     names: dict[int, str] = {}
     taken: set[str] = set()
-    for row in db.session.execute(PLAYER_NAMES, {"table": table.id}):
-        names[row.number] = row.name if same(row.name) not in taken else f"{row.name} ({row.number})"
+    for row in rows:
+        if row.number in into:
+            continue
+        name = "" if row.forgotten_at is not None else row.name
+        names[row.number] = f"{name} ({row.number})" if name and same(name) in taken else name
         taken.add(same(names[row.number]))
-    return names
+    merged = merged_into(into) if into else {}
+    return Names(
+        {row.number: names.get(merged.get(row.number, row.number), "") for row in rows} if into else names,
+        merged,
+        (row.number for row in rows if row.guest),
+    )
+
+
+def merged_into(into: Mapping[int, int]) -> dict[int, int]:
+    """Return whom each merged player is in the end; ``into`` names the next of each. A circle ends where it began."""
+    ends: dict[int, int] = {}
+    for number in into:
+        end, seen = number, {number}
+        while end in into and into[end] not in seen:
+            end = into[end]
+            seen.add(end)
+        ends[number] = end
+    return ends
+
+
+def place_of(table: Table, before: int) -> tuple[date, int] | None:
+    """Return where a page of the history begins whose address says ``before``: an evening, and a match of it.
+
+    What comes before that place in (evening, number) is shown. Where the match is gone, the page begins with the next
+    lower number. None where there is no such match.
+    """
+    query = select(MatchSummary.evening, MatchSummary.match).where(MatchSummary.table_id == table.id)
+    row = db.session.execute(
+        query.where(MatchSummary.match <= before).order_by(MatchSummary.match.desc()).limit(1)
+    ).first()
+    if row is None:
+        return None
+    # The place of a match that is gone is right behind the one below it.
+    return (row.evening, row.match if row.match == before else row.match + 1)
 
 
 def history(table: Table, before: int | None = None, *, size: int) -> tuple[list[MatchSummary], int | None]:
-    """Return ``size`` of the table's matches, newest first, and the ``before`` of the next page, None for the last.
+    """Return ``size`` of the table's matches, the newest evening first, and in it the highest number.
 
-    Only matches with a number below ``before`` are returned.
+    With them the ``before`` of the next page, None for the last: only what comes before that match is returned.
     """
     query = select(MatchSummary).where(MatchSummary.table_id == table.id)
     if before is not None:
-        query = query.where(MatchSummary.match < before)
+        place = place_of(table, before)
+        if place is None:
+            return [], None
+        query = query.where(tuple_(MatchSummary.evening, MatchSummary.match) < place)
     # One match more shows whether another page follows.
-    summaries = list(db.session.scalars(query.order_by(MatchSummary.match.desc()).limit(size + 1)))
+    ordered = query.order_by(MatchSummary.evening.desc(), MatchSummary.match.desc())
+    summaries = list(db.session.scalars(ordered.limit(size + 1)))
     return summaries[:size], summaries[size - 1].match if len(summaries) > size else None
 
 

@@ -1,19 +1,26 @@
-"""The summary row of a match, which history shows: it follows from the journal and can be made again from it."""
+"""The summary row of a match, which history shows: it follows from the journal and can be made again from it.
+
+With it go the rows that follow from summaries (``history_rows``).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import datetime
+from itertools import groupby
+from operator import itemgetter
 from typing import Any, cast
 
-from sqlalchemy import bindparam, insert, select, update
+from sqlalchemy import bindparam, delete, insert, select, update
 
 from ..rules.contract import Number
+from . import history_rows
 from .agreement import played_at
-from .db import Base, db, writing
+from .db import Base, db, lock_rows, writing
 from .doubts import decide_the_end, doubts_of
+from .history_rows import Counted
 from .journal.replay import DealState
-from .models import Match, MatchSummary, Stint, SummarySide, now
+from .models import Match, MatchSummary, Stint, SummarySide, Table, now, whole_second
 from .standings import Standing, standing_of
 
 _SUMMARIES = Base.metadata.tables[MatchSummary.__tablename__]
@@ -21,23 +28,37 @@ INSERT_SUMMARY = insert(_SUMMARIES)
 FOLLOWS = ("game", "status", "sides", "totals", "course", "winners", "deals", "ended_at")
 DOUBT = ("doubt_deal", "doubt_at", "doubt_decides")
 """The columns of a summary that follow from the journal."""
+WHEN = ("counted_at", "evening")
+"""The columns of a summary that put the match in an evening."""
 UPDATE_SUMMARY = (
     update(_SUMMARIES)
     .where(_SUMMARIES.c.table_id == bindparam("of_table"), _SUMMARIES.c.match == bindparam("of_match"))
-    .values({name: bindparam(f"new_{name}") for name in (*FOLLOWS, *DOUBT)})
+    .values({name: bindparam(f"new_{name}") for name in (*FOLLOWS, *DOUBT, *WHEN)})
+)
+ZONE = select(Base.metadata.tables[Table.__tablename__].c.zone).where(
+    Base.metadata.tables[Table.__tablename__].c.id == bindparam("table")
 )
 
 
 def project(match: Match, standing: Standing) -> None:
-    """Write the summary row of a match from its standing."""
-    follows = {**_summary(standing), **doubt_of(standing)}
-    which = {"of_table": match.table_id, "of_match": match.number}
-    updated = db.session.execute(
-        UPDATE_SUMMARY, {**which, **{f"new_{name}": follows[name] for name in (*FOLLOWS, *DOUBT)}}
-    )
-    if not updated.rowcount:  # type: ignore[attr-defined]
-        key = {"table_id": match.table_id, "match": match.number, "started_at": match.created_at or now()}
-        db.session.execute(INSERT_SUMMARY, {**key, **follows})
+    """Write the summary row of a match from its standing, and the rows that follow from it."""
+    former = history_rows.counted(match.table_id, match.number)
+    row = {**_summary(standing), **doubt_of(standing)}
+    started_at = match.created_at or now()
+    row["counted_at"] = whole_second(row["ended_at"] or started_at)
+    row["evening"] = former.evening if former is not None else None
+    is_moved = former is None or former.counted_at != row["counted_at"]
+    zone = db.session.scalar(ZONE, {"table": match.table_id}) if is_moved else None
+    if is_moved:
+        row["evening"] = history_rows.evening_for(match.table_id, row["counted_at"], zone, match.number)
+    if former is not None:
+        which = {"of_table": match.table_id, "of_match": match.number}
+        db.session.execute(UPDATE_SUMMARY, {**which, **{f"new_{name}": value for name, value in row.items()}})
+    else:
+        key = {"table_id": match.table_id, "match": match.number, "started_at": started_at}
+        db.session.execute(INSERT_SUMMARY, {**key, **row})
+    present = Counted(match.number, **{name: row[name] for name in Counted._fields[1:]})
+    history_rows.refile(match.table_id, former, present, zone)
 
 
 def doubt_of(standing: Standing) -> dict[str, Any]:
@@ -115,17 +136,35 @@ def _stint(standing: Standing, label: str, player: int, first: int, last: int) -
     return {"player": player, "first": first, "last": last, "points": own, "ahead": ahead}
 
 
+def drop(match: Match) -> None:
+    """Take the summary row of a match out of the history, for a match that is deleted; it can be projected again."""
+    former = history_rows.counted(match.table_id, match.number)
+    its_own = (_SUMMARIES.c.table_id == match.table_id, _SUMMARIES.c.match == match.number)
+    db.session.execute(delete(_SUMMARIES).where(*its_own))
+    history_rows.refile(match.table_id, former, None, db.session.scalar(ZONE, {"table": match.table_id}))
+
+
 def rebuild() -> Iterator[tuple[int, int]]:
-    """Make every summary row again from the journals, in a transaction each; yield each (table, match) done."""
+    """Make every summary row again from the journals, in a transaction each; yield each (table, match) done.
+
+    Then the rows that follow from the summaries of a table are made again, too.
+    """
     shown = select(Match.table_id, Match.number).where(Match.deleted_at.is_(None))
     keys = list(db.session.execute(shown.order_by(Match.table_id, Match.number)))
-    for table_id, number in keys:
-        db.session.rollback()
-        match = db.session.get(Match, (table_id, number))
-        standing = standing_of(match) if match is not None else None
+    for table_id, numbers in groupby(keys, key=itemgetter(0)):
+        for _table_id, number in numbers:
+            db.session.rollback()
+            match = db.session.get(Match, (table_id, number))
+            standing = standing_of(match) if match is not None else None
+            with writing():
+                # Locked, so that no closing comes between the journal and the row.
+                match = db.session.get(Match, (table_id, number), with_for_update=True)
+                if match is not None and match.deleted_at is None:
+                    project(match, standing if standing and standing.state.head == match.head else standing_of(match))
+            yield table_id, number
         with writing():
-            # Locked, so that no closing comes between the journal and the row.
-            match = db.session.get(Match, (table_id, number), with_for_update=True)
-            if match is not None and match.deleted_at is None:
-                project(match, standing if standing and standing.state.head == match.head else standing_of(match))
-        yield table_id, number
+            # No writer of the table moves a sum between reading the summaries and writing the sums.
+            table = db.session.get(Table, table_id, with_for_update=True)
+            if table is not None:
+                lock_rows(select(Match.number).where(Match.table_id == table_id).order_by(Match.number))
+                history_rows.file_anew(table_id, table.zone)

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple, cast
 from uuid import UUID, uuid4
 
-from sqlalchemy import bindparam, insert, select, update
+from sqlalchemy import bindparam, insert, select, text, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm.attributes import set_committed_value
 
 from ...limits import MATCH_ENTRIES
 from ..db import Base, db, lock
 from ..live import announce
-from ..models import KEY_LENGTH, NAME_LENGTH, Entry, Match, StoredSheets, now
+from ..models import KEY_LENGTH, NAME_LENGTH, Entry, Match, Phone, StoredSheets, now, whole_second
 from . import kinds
 
 VERSION = 4
@@ -140,6 +140,15 @@ ONE = select(_ENTRIES.c.match, *(_ENTRIES.c[name] for name in JournalEntry._fiel
     _ENTRIES.c.table_id == bindparam("table"), _ENTRIES.c.id == bindparam("id")
 )
 INSERT = insert(_ENTRIES)
+_PHONES = Base.metadata.tables[Phone.__tablename__].c
+NUMBERED = select(_PHONES.mark).where(
+    _PHONES.table_id == bindparam("table"), _PHONES.mark.in_(bindparam("marks", expanding=True))
+)
+NUMBER_ONE = text(
+    "INSERT INTO phones (table_id, number, mark)"
+    " SELECT :table, coalesce(max(number), 0) + 1, :mark FROM phones WHERE table_id = :table"
+    " ON CONFLICT DO NOTHING"
+)
 _MATCHES = Base.metadata.tables[Match.__tablename__]
 MOVE_HEAD = (
     update(_MATCHES)
@@ -242,7 +251,8 @@ def as_written(
     if unknown:
         raise ValueError(f"unknown kind of entry: {unknown[0]}")
     # The label of a side fits its column.
-    who = (author[:NAME_LENGTH] if author else None, now(), device[:KEY_LENGTH] if device else None)
+    at = whole_second(now())
+    who = (author[:NAME_LENGTH] if author else None, at, device[:KEY_LENGTH] if device else None)
     by = {} if player is None else {"by": player}
     payloads = [{name: value for name, value in entry.payload.items() if name != "by"} for entry in new]
     # As the database will return it: JSON has no tuples.
@@ -263,10 +273,27 @@ def write_entries(match: Match, new: Sequence[JournalEntry]) -> None:
         db.session.execute(INSERT, [{**whose, **record._asdict()} for record in new])
     except IntegrityError as error:
         raise Stale(()) from error
+    number_phones(match.table_id, marks_in(new))
     head = new[-1].seq
     db.session.execute(MOVE_HEAD, {"of_table": match.table_id, "of_number": match.number, "new_head": head})
     set_committed_value(match, "head", head)
     announce(match.table_id)
+
+
+def marks_in(entries: Iterable[JournalEntry]) -> list[str]:
+    """Return the marks of the phones in entries, each once, in the order in which they come."""
+    marks = (mark for entry in entries for mark in (entry.device, *entry.payload.get("phones", ())))
+    return list(dict.fromkeys(mark for mark in marks if mark))
+
+
+def number_phones(table_id: int, marks: Sequence[str]) -> None:
+    """Give these phones their numbers at a table, if they have none yet. Call inside ``writing()``."""
+    numbered = set(db.session.scalars(NUMBERED, {"table": table_id, "marks": marks})) if marks else set()
+    for mark in marks:
+        while mark not in numbered:
+            # Another phone may take the same number at the same moment: then this one takes the next.
+            db.session.execute(NUMBER_ONE, {"table": table_id, "mark": mark})
+            numbered |= set(db.session.scalars(NUMBERED, {"table": table_id, "marks": [mark]}))
 
 
 def _same(entry: Any, new: NewEntry, match: Match) -> bool:

@@ -44,6 +44,7 @@ from ..base.access import dead_link, match_of
 from ..base.errors import log_mistake
 from ..base.heard import hear
 from ..base.request_bounds import number_in
+from ..base.zones import follow_zone, give_zone
 from ..deal_entry.closing_entry import ClosingEntry
 from ..deal_entry.entry_classes import ENTRY_CLASSES
 from ..deal_entry.incoming import EntryRefused, IncomingEntry, ReportedEntry, malformed
@@ -178,6 +179,8 @@ def push() -> Response:
     table = queries.table_by_play_key(asked["table"]) if "\0" not in asked["table"] else None
     if table is None:
         abort(404, description=dead_link())
+    follow_zone(table)
+    give_zone(table)
     hear(table)
     # The key in the body lets write: the forms need no other proof that the page was ours.
     g.csrf_valid = True

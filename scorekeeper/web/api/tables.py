@@ -29,6 +29,7 @@ from ...strict_json import read_json, write_json
 from ..base.access import dead_link, match_of
 from ..base.links import LETTERS, path_of
 from ..base.request_bounds import number_in
+from ..base.zones import zone_of_phone
 from ..match.match_form import PLAYER, TableForm, match_form, write_match
 from ..match.own_line_fields import NAME as OWN_NAME
 from ..match.own_line_fields import filled_own
@@ -181,7 +182,7 @@ def open_table() -> Response:
                 table = None
             if table is None:
                 name = form.table_name.data or name_of_table([field.data for field in form.players()], NAME_LENGTH)
-                table = commands.open_table(name, made_by)
+                table = commands.open_table(name, made_by, zone_of_phone())
                 # The number of a match's first entry follows from the request, and cannot be worked out from the id.
                 write_match(table, form, agreed, str(uuid5(NAMESPACE_OID, f"match {made_by}")))
             answer = {

@@ -17,6 +17,7 @@ from ...store import queries
 from ...store.models import Match, Table
 from .heard import hear
 from .remembered import ask_holder, forget, remember
+from .zones import follow_zone, give_zone
 
 PLAY, WATCH = "t", "w"
 LINKS = f"/<any({PLAY}, {WATCH}):link>/<key>"
@@ -104,6 +105,9 @@ def opened(link: str, key: str) -> Table:
     if table is None:
         forget(key, link)
         raise DeadLink(dead_link())
+    follow_zone(table)
+    if request.method == "POST" and link != "watch":
+        give_zone(table)
     if link == "play":
         ask_holder(table)
         hear(table)

@@ -60,7 +60,8 @@ def call_cached(name: str, *cache_key: Hashable, caller: Callable[[], str]) -> M
 def cached_part(draw: Callable[[], str], name: str, *cache_key: Hashable) -> Markup:
     """Return the part from the cache, or call ``draw`` and store it; placeholders are filled in for this reader.
 
-    The cache key must hold everything that the part shows but the language and the cards, which are added here. A
+    The cache key must hold everything that the part shows but the language, the cards and the table's zone, which are
+    added here. A
     ``CacheVersion`` in it represents everything that changes its number: only the newest number's part is stored.
     """
     parts: LruCache[str] = current_app.extensions["scorekeeper.parts"]
@@ -70,6 +71,7 @@ def cached_part(draw: Callable[[], str], name: str, *cache_key: Hashable) -> Mar
         str(get_locale()),
         pack_in_use().id,
         shown_packs(),
+        g.get("zone"),
         *(value.of if isinstance(value, CacheVersion) else value for value in cache_key),
     )
     version = sum(value.number for value in versions)

@@ -12,7 +12,7 @@ from wtforms.validators import Length, Optional
 
 from ...limits import TYPED_NAME, WAITING_PLAYERS
 from ...names import clean, is_visible, same
-from ...store import evenings
+from ...store import ranking
 from ...store.journal.match_setup import Side
 from ...store.models import NAME_LENGTH
 from ..base.entry_form import EntryForm
@@ -39,7 +39,7 @@ def pairings(match: MatchView) -> list[Pairing]:
     """Return the three ways to make two pairs, those that have met least first; none if no two pairs play."""
     if not changes_partners(match):
         return []
-    met = evenings.meetings(match.table)
+    met = ranking.meetings(match.table, match.merged)
     ways = []
     for partner in match.setup.seats[1:]:
         seats = with_partner(match.setup.seats, partner) or []

@@ -29,6 +29,7 @@ from ...store.series import SeriesScore, score_of
 from ...store.standings import Standing, score_closing, standing_of
 from ...store.tapping import is_by_itself
 from ...store.voices import Voices, voices_of
+from ...store.who import Merged, as_now
 from ..base.access import match_or_404, visitor
 from ..base.remembered import holders, is_mine
 from ..words.cards import cards_for
@@ -119,7 +120,7 @@ class MatchView:
         return games()[self.setup.game]
 
     @cached_property
-    def plain_names(self) -> dict[int, str]:
+    def plain_names(self) -> queries.Names:
         """The players' names by number, as they were typed. Raises ``Gone`` where the table was deleted meanwhile."""
         names = queries.player_names(self.table)
         if not names:
@@ -129,7 +130,13 @@ class MatchView:
     @property
     def sitting_out(self) -> list[str]:
         """The names of those at the table who do not play in the match, as they were typed."""
-        return [name for player, name in self.plain_names.items() if player not in self.setup.seats]
+        seated = as_now(self.setup.seats, self.merged)
+        return [name for player, name in self.plain_names.people.items() if player not in seated]
+
+    @property
+    def merged(self) -> Merged:
+        """The number of who each merged player turned out to be."""
+        return self.plain_names.merged
 
     @cached_property
     def players(self) -> dict[int, str]:
@@ -374,7 +381,7 @@ class MatchView:
     def evening(self) -> evenings.Evening:
         """The tally of the evening of this match."""
         is_first = self.number == 1 and not self.standing.is_over
-        return evenings.Evening() if is_first else evenings.tally(self.table, self.number)
+        return evenings.Evening() if is_first else evenings.tally(self.table, self.number, self.merged)
 
     @cached_property
     def series(self) -> SeriesScore | None:

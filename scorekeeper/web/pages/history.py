@@ -4,28 +4,29 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterator, Mapping
-from datetime import datetime
+from dataclasses import replace
 from io import BytesIO, StringIO
 
 from flask import Blueprint, abort, render_template, request, send_file
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response as BaseResponse
 
-from ...limits import CHART_LINES, RANKED_MATCHES, RANKED_ROWS
+from ...limits import CHART_LINES, CHART_STEPS, RANKED_ROWS
 from ...rules.contract import Number
 from ...store import deleted, evenings, queries, ranking
 from ...store.doubts import is_open
 from ...store.live import version_name
-from ...store.models import MatchSummary
-from ...store.ranking import ALL, Chosen, Players, Ranked, Result
+from ...store.models import MatchSummary, Table
+from ...store.ranking import ALL, Chosen, Ranked, Step
 from ...store.series import places_in_series
+from ...store.who import Merged, Players, as_now
 from ..base.access import LINKS, for_watchers, table_or_404
 from ..base.htmx import nothing_new
 from ..base.remembered import is_mine
 from ..base.request_bounds import number_in, whole_number
 from ..match.rules_words import played_games
 from ..words.chart import Chart, chart_of
-from ..words.evenings import by_evening, evening_of, result_of, this_year, wins_over_time
+from ..words.evenings import by_evening, result_of, wins_over_time
 from ..words.names import games, in_lines, join_names
 from ..words.sparkline import thinned
 
@@ -49,19 +50,22 @@ def show(key: str) -> BaseResponse | str:
     names = queries.player_names(table)
     chosen = _chosen(names)
     before = number_in(request.args, "before")
-    summaries, more = ranking.history(table, chosen, before, size=queries.PAGE)
-    year = evening_of(this_year()).year
-    periods = {"tonight": evenings.tonight(evenings.newest(table)), "year": this_year(), "ever": None}
-    everything = ranking.results(table, chosen) if before is None else []
-    period, played = _period(periods, everything)
+    merged = names.merged
+    summaries, more = ranking.history(table, chosen, before, merged, size=queries.PAGE)
+    tonight = evenings.tonight(table)
+    periods = {"tonight": tonight.isoformat(), "year": f"{tonight:%Y}", "ever": ""}
     together = request.args.get("who") == "pairs"
-    lowest = [id for id, game in games().items() if game["family"] == "rummy"]
-    ranked = ranking.ranking(played, together=together, fewest_is_best=lowest)
+    # What stands above the newest matches is not worked out for the earlier ones.
+    is_first = before is None
+    period, of_period, ranked = (
+        _period(table, periods, chosen, merged, together=together) if is_first else ("", ALL, [])
+    )
     # Again: players who came in while the matches were read are among them.
     names = queries.player_names(table)
     shown_evenings = by_evening(summaries)
+    pairs = ranking.pairs_in(table, merged) if is_first else []
     shown = [
-        (day, evening, None if _is_cut(at, len(shown_evenings), before, more) else result_of(evening))
+        (day, evening, None if _is_cut(at, len(shown_evenings), before, more) else result_of(evening, merged))
         for at, (day, evening) in enumerate(shown_evenings)
     ]
     return render_template(
@@ -77,18 +81,19 @@ def show(key: str) -> BaseResponse | str:
         in_series=places_in_series(table.id, (summary.match for summary in summaries)),
         periods=periods,
         period=period,
-        year=year,
+        year=tonight.year,
         together=together,
         ranked=ranked[:RANKED_ROWS],
-        is_first=before is None,
-        newest=RANKED_MATCHES if len(everything) == RANKED_MATCHES else None,
-        has_pairs=any(len(side["players"]) > 1 for result in everything for side in result.sides),
-        pairs=ranking.pairs_in(everything)[:CHART_LINES],
-        games_played=sorted({result.game for result in everything}),
-        chart=_chart(played, ranked[:CHART_LINES], names),
+        is_first=is_first,
+        has_pairs=bool(pairs),
+        pairs=pairs[:CHART_LINES],
+        games_played=ranking.games_in(table) if is_first else [],
+        chart=_chart(ranking.steps(table, of_period, merged, CHART_STEPS), ranked[:CHART_LINES], names)
+        if ranked
+        else None,
         parts=ranking.parts_to_take(table) if more is None else [],
         current=current.number if current is not None else None,
-        deleted=deleted.deleted_matches(table) if before is None and is_mine(table) else [],
+        deleted=deleted.deleted_matches(table) if is_first and is_mine(table) else [],
         kept=deleted.RESTORABLE,
     )
 
@@ -98,11 +103,11 @@ def _is_cut(at: int, evenings: int, before: int | None, more: int | None) -> boo
     return (at == 0 and before is not None) or (at == evenings - 1 and more is not None)
 
 
-def _chosen(names: Mapping[int, str]) -> Chosen:
+def _chosen(names: queries.Names) -> Chosen:
     """Return which matches the address asks for. Aborts with 404 for players that the table does not have."""
     game = request.args.get("game") or None
     numbers = [whole_number(text) for text in filter(None, request.args.get("pair", "").split("-"))]
-    together = tuple(sorted(number for number in numbers if number is not None and number in names))
+    together = as_now([number for number in numbers if number is not None and number in names], names.merged)
     if len(together) != len(numbers):
         abort(404, description=_("Nobody plays here under that number."))
     if game is not None and game not in games():
@@ -110,24 +115,27 @@ def _chosen(names: Mapping[int, str]) -> Chosen:
     return Chosen(game, together) if game or together else ALL
 
 
-def _period(periods: Mapping[str, datetime | None], everything: list[Result]) -> tuple[str, list[Result]]:
-    """Return the period that the address asks for, else this year if anything was played in it, with its matches."""
+def _period(
+    table: Table, periods: Mapping[str, str], chosen: Chosen, merged: Merged, *, together: bool
+) -> tuple[str, Chosen, list[Ranked]]:
+    """Return the period that the address asks for, else this year if anything was won in it, with its ranking."""
     asked = request.args.get("period", "")
+    lowest = [id for id, game in games().items() if game["family"] == "rummy"]
     for name in [asked] if asked in periods else ["year", "ever"]:
-        since = periods[name]
-        played = [result for result in everything if since is None or evenings.counted_at(result) >= since]
-        if played or name in (asked, "ever"):
-            return name, played
-    return "ever", []
+        of_period = replace(chosen, span=periods[name])
+        ranked = ranking.ranking(table, of_period, merged, together=together, fewest_is_best=lowest)
+        if ranked:
+            break
+    return name, of_period, ranked
 
 
-def _chart(played: list[Result], ranked: list[Ranked], names: Mapping[int, str]) -> Chart | None:
+def _chart(steps: list[Step], ranked: list[Ranked], names: Mapping[int, str]) -> Chart | None:
     """Return the chart of the matches won by those who lead the ranking."""
     who: list[Players] = sorted(one.players for one in ranked)
-    steps = wins_over_time(played, who) if who else None
-    if steps is None:
+    added = wins_over_time(steps, who) if who else None
+    if added is None:
         return None
-    shown = thinned(steps)
+    shown = thinned(added)
     named = {one: "\n".join(in_lines(names_of(one, names), (names[number] for number in one))) for one in who}
     return chart_of([won for won, _step in shown], named, [step for _won, step in shown])
 

@@ -28,6 +28,7 @@ from ..base.htmx import go, page
 from ..base.i18n import chosen_language
 from ..base.remembered import is_mine, my_tables, phone_marks, remember, writer
 from ..base.request_bounds import number_in, whole_number
+from ..base.zones import zone_of_phone
 from ..match.author import written_by
 from ..match.match_form import (
     OF_PEOPLE,
@@ -90,7 +91,7 @@ def table() -> BaseResponse:
             table = _made_before(made_by)
             if table is None:
                 named = form.table_name.data or name_of_table([field.data for field in form.players()], NAME_LENGTH)
-                table = commands.open_table(named, made_by[0])
+                table = commands.open_table(named, made_by[0], zone_of_phone())
                 write_match(table, form, agreed, _one_way(form.id.data), **writer(table))
     except (Full, Stale) as refused:
         explain_refusal(form, refused)

@@ -1,6 +1,7 @@
 """Days and numbers in the reader's language.
 
-Days follow the clock of the phone, not UTC: at night in Montevideo UTC is a day ahead.
+Days follow the clock of the table, and where it is not known that of the phone, not UTC: at night in Montevideo UTC is
+a day ahead.
 """
 
 from __future__ import annotations
@@ -10,9 +11,11 @@ from datetime import UTC, datetime, timedelta
 
 from babel.dates import format_date, format_skeleton
 from babel.numbers import format_decimal
-from flask import request
+from flask import g, request
 from flask_babel import get_locale
 from flask_babel import gettext as _
+
+from ...store.evenings import in_zone
 
 COOKIE = "minutes"
 """The cookie in which the phone's script writes how many minutes its clock is ahead of UTC."""
@@ -22,7 +25,9 @@ _MINUTES = re.compile(r"-?[0-9]{1,4}")
 
 
 def local(moment: datetime) -> datetime:
-    """Return the moment as the phone's clock shows it, in UTC for a phone without the cookie, or a damaged one."""
+    """Return the moment as the clock of the page's table shows it, else as the phone's does, else in UTC."""
+    if zone := g.get("zone"):
+        return in_zone(moment, zone)
     cookie = request.cookies.get(COOKIE, "")
     minutes = int(cookie) if _MINUTES.fullmatch(cookie) else 0
     return moment + timedelta(minutes=max(-FURTHEST, min(FURTHEST, minutes)))
@@ -42,7 +47,7 @@ def recent_day(moment: datetime) -> str:
 
 
 def is_today(moment: datetime) -> bool:
-    """Return whether the phone's clock shows the day of this moment."""
+    """Return whether it is the day of this moment."""
     return local(moment).date() == local(datetime.now(UTC)).date()
 
 
