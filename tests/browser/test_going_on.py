@@ -15,6 +15,7 @@ from ..helpers.weather import NEVER, Weather
 from .conftest import Phone
 from .playing import close_with_points, entries, go_on
 from .test_no_signal import NO_NETWORK, journal, keeps_pages, nothing_waits, tap, waits
+from .test_what_is_kept import HOLDS_POSTS
 from .waiting import drawn, happens, read, rest, until
 from .waiting import tap as thumb
 
@@ -237,6 +238,30 @@ class TestClosing:
         find(phone)
         nothing_waits(phone.page)
         assert phone.totals() == ["5", "2"]
+        assert closed(address, server) == [(1, "deal_closed")]
+
+    def test_the_button_stays_under_the_thumb_while_a_question_is_lost(self, table: Bar, server: str) -> None:
+        phone = table.phone()
+        address = phone.start("Ana", "Beto")
+        ready(phone)
+        lose(phone)
+        to_close(phone)
+        say_all(phone, "A", "B")
+        button = phone.page.locator("#close-foot .keeps")
+        expect(button).to_be_visible()
+        rest(phone.page)
+        phone.page.evaluate(HOLDS_POSTS)
+        thumb(phone.page.locator("[name='sweeps-A'] ~ .step"))
+        happens(phone.page, lambda: phone.page.evaluate("held.length"))
+        button.hover()
+        phone.page.mouse.down()
+        with phone.page.expect_event("requestfailed"):
+            phone.page.evaluate("letGo()")
+        rest(phone.page)
+        phone.page.mouse.up()
+        phone.page.locator("#board").wait_for()
+        find(phone)
+        nothing_waits(phone.page)
         assert closed(address, server) == [(1, "deal_closed")]
 
     def test_taps_that_count_at_once_are_counted_once_by_a_closing(self, table: Bar, server: str) -> None:

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 from selenium.common.exceptions import (
     ElementClickInterceptedException,
     ElementNotInteractableException,
+    StaleElementReferenceException,
     WebDriverException,
 )
 from selenium.webdriver.remote.webdriver import WebDriver
@@ -101,7 +102,12 @@ class Thumb:
                 return False
             try:
                 target.click()
-            except (ElementClickInterceptedException, ElementNotInteractableException):
+            except (
+                ElementClickInterceptedException,
+                ElementNotInteractableException,
+                # It was drawn anew before the engine could tap it.
+                StaleElementReferenceException,
+            ):
                 return False
             except WebDriverException:
                 return True  # The tap has drawn the page anew before the engine could say that it was made.

@@ -171,7 +171,13 @@
       inAll(place, data, given),
     ].filter(Boolean);
     const text = make("p", { className: "foot-text" }, line, make("small", { textContent: parts.join(" · ") }));
-    foot.replaceChildren(text, ...(!isOwnOpen && isWhole(form, fields, left) ? [make("button", { type: "button", className: "button gold keeps", textContent: form.dataset.changes ? words.change : words.send })] : []));
+    const button = !isOwnOpen && isWhole(form, fields, left) && make("button", { type: "button", className: "button gold keeps", textContent: form.dataset.changes ? words.change : words.send });
+    const shown = foot.querySelector(":scope > .keeps");
+    if (button && shown?.isEqualNode(button)) {
+      // It stays: a thumb may lie on it just now, and would lift from one that is gone.
+      while (foot.firstChild !== shown) foot.firstChild.remove();
+      shown.before(text);
+    } else foot.replaceChildren(text, ...(button ? [button] : []));
     document.getElementById("close-question")?.replaceChildren();
   }
   // The totals with this deal, where all before it is known here; beside each hand of a round those with what is typed there.
