@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import date, datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import Row, bindparam, delete, insert, select, text, update
+from sqlalchemy import bindparam, delete, insert, select, text, update
 
 from .db import Base, db, lock_rows
 from .evenings import GAP, day_of
@@ -112,7 +112,7 @@ def evening_for(table_id: int, moment: datetime, zone: str | None, match: int) -
     return _evening_after(_last_before(table_id, moment, match), moment, zone)
 
 
-def _last_before(table_id: int, moment: datetime, but: int = 0) -> Row[Any] | None:
+def _last_before(table_id: int, moment: datetime, but: int = 0) -> Any:
     """Return the evening of the last match before a moment, of all ``but`` that one; None if there is none."""
     return db.session.execute(BEFORE, {"table": table_id, "moment": moment, "but": but}).first()
 
@@ -202,7 +202,7 @@ def results_in(one: Counted) -> Iterator[tuple[Players, Count]]:
     """Yield what each player, and each side of several, came to in a match."""
     everything, others = sum(one.totals.values()), len(one.sides) - 1
     for side in one.sides:
-        own = one.totals[side["label"]]
+        own = one.totals.get(side["label"], 0)
         ahead = own - (everything - own) / others if others else 0
         partners = players_of(side)
         alone = [(number,) for number in partners]
@@ -286,7 +286,8 @@ class Rows(NamedTuple):
 def rows_of(table_id: int, in_order: Iterable[Counted], zone: str | None) -> Rows:
     """Return the rows of a table whose matches come in the order in which they count."""
     sums: dict[Key, list[int]] = defaultdict(lambda: [0, 0, 0, 0])
-    evenings, seats = [], []
+    evenings: list[tuple[int, date]] = []
+    seats: list[dict[str, Any]] = []
     before: Any = None
     for row in in_order:
         one = row._replace(evening=_evening_after(before, row.counted_at, zone))
@@ -309,6 +310,6 @@ def file_anew(table_id: int, zone: str | None) -> None:
     ordered = _READ.order_by(_SUMMARIES.counted_at, _SUMMARIES.match)
     found = rows_of(table_id, map(Counted._make, db.session.execute(ordered, {"table": table_id})), zone)
     evenings = [{"of_table": table_id, "of_match": match, "new_evening": day} for match, day in found.evenings]
-    for statement, rows in ((SET_EVENING, evenings), (insert(_SEATS), found.seats), (ADD, found.line_ups)):
-        if rows:
-            db.session.execute(statement, rows)
+    for statement, made in ((SET_EVENING, evenings), (insert(_SEATS), found.seats), (ADD, found.line_ups)):
+        if made:
+            db.session.execute(statement, made)

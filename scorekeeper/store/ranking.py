@@ -91,7 +91,7 @@ ALL = Chosen()
 def history(
     table: Table, chosen: Chosen, before: int | None, merged: Merged, *, size: int
 ) -> tuple[list[MatchSummary], int | None]:
-    """Return ``size`` of the chosen matches, in the order of ``queries.history``, and the ``before`` of the next page."""
+    """Return ``size`` of the chosen matches, ordered as by ``queries.history``, and the next page's ``before``."""
     if chosen == ALL:
         return queries.history(table, before, size=size)
     place = queries.place_of(table, before) if before is not None else None

@@ -57,9 +57,10 @@ def show(key: str) -> BaseResponse | str:
     together = request.args.get("who") == "pairs"
     # What stands above the newest matches is not worked out for the earlier ones.
     is_first = before is None
-    period, of_period, ranked = (
-        _period(table, periods, chosen, merged, together=together) if is_first else ("", ALL, [])
-    )
+    period, of_period, ranked = "", ALL, list[Ranked]()
+    if is_first:
+        period, of_period, ranked = _period(table, periods, chosen, merged, together=together)
+    steps = ranking.steps(table, of_period, merged, CHART_STEPS) if ranked else []
     # Again: players who came in while the matches were read are among them.
     names = queries.player_names(table)
     shown_evenings = by_evening(summaries)
@@ -88,9 +89,7 @@ def show(key: str) -> BaseResponse | str:
         has_pairs=bool(pairs),
         pairs=pairs[:CHART_LINES],
         games_played=ranking.games_in(table) if is_first else [],
-        chart=_chart(ranking.steps(table, of_period, merged, CHART_STEPS), ranked[:CHART_LINES], names)
-        if ranked
-        else None,
+        chart=_chart(steps, ranked[:CHART_LINES], names),
         parts=ranking.parts_to_take(table) if more is None else [],
         current=current.number if current is not None else None,
         deleted=deleted.deleted_matches(table) if is_first and is_mine(table) else [],
