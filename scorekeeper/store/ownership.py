@@ -12,6 +12,7 @@ from sqlalchemy import delete, func, select
 from ..names import name_of_table, same
 from . import history_rows, queries
 from .db import Gone, db, lock, lock_rows
+from .forgotten import blank
 from .journal import kinds
 from .journal.entries import JournalEntry, NewEntry, append, entries_of
 from .models import NAME_LENGTH, Match, MatchSummary, Player, Table, new_key
@@ -100,6 +101,7 @@ def _noted(table: Table, entry: NewEntry, **written_by: Any) -> bool:
 
     A table without a match has no journal; then nothing is written, and the result is True.
     """
+    blank(table.id)
     match = queries.current_match(table)
     return match is None or append(match, [entry], **written_by)
 

@@ -21,6 +21,7 @@ from ..deal_entry.saving import save
 from ..match.author import side_of_phone, speaker
 from ..match.match_form import MatchForm, agree, changed_options, form_of_rules
 from ..match.view import MatchView, match_at
+from ..words.names import FORGOTTEN
 
 bp = Blueprint("house_rules", __name__, url_prefix=f"{LINKS}/matches/<int:number>/rules")
 
@@ -31,7 +32,9 @@ def change(key: str, number: int) -> BaseResponse:
     match = match_at(key, number)
     if match.standing.is_over:
         abort(409, description=_("This match is over: nothing more can be noted in it."))
-    form = form_of_rules(match.setup, match.plain_names, request.form if request.method == "POST" else None)
+    # The form has a name at every seat; nobody sees those.
+    names = {number: name or f"{FORGOTTEN} {number}" for number, name in match.plain_names.items()}
+    form = form_of_rules(match.setup, names, request.form if request.method == "POST" else None)
     if request.method == "GET" or request.form.get("step") == "refresh":
         return _change_page(match, form)
     agreed = agree(form)
