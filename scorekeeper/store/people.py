@@ -6,7 +6,9 @@ is. Each change writes a renaming without names into the match being played, so 
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from contextlib import suppress
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import or_, select, update
@@ -115,15 +117,22 @@ def bring_back(table: Table, number: int, entry_id: str, **written_by: Any) -> N
     _draw_anew(table, person, entry_id, **written_by)
 
 
-def restorable(table: Table) -> dict[int, str]:
-    """Return the names, by number, of the forgotten who can be brought back."""
-    query = select(Player.number, Player.name).where(
+def restorable(table: Table) -> dict[int, datetime]:
+    """Return the forgotten who can be brought back, by number, with the moment when they were forgotten."""
+    query = select(Player.number, Player.forgotten_at).where(
         Player.table_id == table.id,
         Player.forgotten_at > now() - RESTORABLE,
         Player.into.is_(None),
         Player.name != "",
     )
-    return {row.number: row.name for row in db.session.execute(query.order_by(Player.number))}
+    return {row.number: row.forgotten_at for row in db.session.execute(query.order_by(Player.number))}
+
+
+def own_names(table: Table, numbers: Collection[int]) -> dict[int, str]:
+    """Return the names under which these players sat down, whoever they are now; "" for the forgotten."""
+    its = (Player.table_id == table.id, Player.number.in_(numbers))
+    query = select(Player.number, Player.name, Player.forgotten_at).where(*its).order_by(Player.number)
+    return {row.number: "" if row.forgotten_at is not None else row.name for row in db.session.execute(query)}
 
 
 def _person(names: queries.Names, number: int) -> int:
@@ -152,7 +161,7 @@ def _refuse_together(table: Table, some: tuple[int, ...], others: tuple[int, ...
         raise SatTogether(row.number, row.deleted_at is not None)
 
 
-def _update(table: Table, numbers: Any, **values: Any) -> None:
+def _update(table: Table, numbers: Collection[int], **values: Any) -> None:
     players = (Player.table_id == table.id, Player.number.in_(numbers))
     db.session.execute(update(Player).where(*players).values(values).execution_options(synchronize_session=False))
 
