@@ -1,4 +1,4 @@
-"""What a journal says of people who were forgotten: their renamings hold no name any more."""
+"""People who were forgotten: their renamings are read without a name, and blanked for good after a day."""
 
 from __future__ import annotations
 

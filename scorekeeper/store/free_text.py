@@ -1,4 +1,4 @@
-"""What a table has typed as free text, and where a name is in it: no forgetting of a person changes that."""
+"""The free text of a table, and where a name is in it: forgetting a person changes none of it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple
 
 from sqlalchemy import select
 
-from ..limits import FREE_TEXT_ENTRIES, FREE_TEXT_FOUND, FREE_TEXT_MATCHES
+from ..limits import FREE_TEXT_ENTRIES, FREE_TEXT_PLACES, FREE_TEXT_MATCHES
 from ..names import same
 from .db import db
 from .forgotten import renamings_of
@@ -34,7 +34,7 @@ class Place(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Found:
+class Search:
     """The places with a name in some matches of a table, the newest first."""
 
     places: list[Place]
@@ -54,7 +54,7 @@ def names_of(table: Table, numbers: Collection[int]) -> set[str]:
     return {name for name in names if name}
 
 
-def places_with(table: Table, names: Collection[str], before: int | None = None) -> Found:
+def places_with(table: Table, names: Collection[str], before: int | None = None) -> Search:
     """Return where one of these names is in what the table typed, in its newest matches that are not deleted.
 
     Only matches before ``before`` are searched, as many as one page may read.
@@ -76,10 +76,10 @@ def places_with(table: Table, names: Collection[str], before: int | None = None)
     written = _written(table, first, last, is_in) if matches else {}
     for row in matches:
         found = dict.fromkeys((*_of_setup(row, is_in), *written.get(row.number, ())))
-        if len(places) >= FREE_TEXT_FOUND and found:
-            return Found(places, row.number + 1, last, row.number + 1)
+        if len(places) >= FREE_TEXT_PLACES and found:
+            return Search(places, row.number + 1, last, row.number + 1)
         places += found
-    return Found(places, first, last, more)
+    return Search(places, first, last, more)
 
 
 def _matcher(names: Collection[str]) -> re.Pattern[str]:

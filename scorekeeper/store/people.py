@@ -129,7 +129,7 @@ def restorable(table: Table) -> dict[int, datetime]:
 
 
 def own_names(table: Table, numbers: Collection[int]) -> dict[int, str]:
-    """Return the names under which these players sat down, whoever they are now; "" for the forgotten."""
+    """Return the names under which these players sat down, before they were one; "" for the forgotten."""
     its = (Player.table_id == table.id, Player.number.in_(numbers))
     query = select(Player.number, Player.name, Player.forgotten_at).where(*its).order_by(Player.number)
     return {row.number: "" if row.forgotten_at is not None else row.name for row in db.session.execute(query)}

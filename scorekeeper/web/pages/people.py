@@ -132,7 +132,7 @@ def separate(key: str, number: int) -> BaseResponse:
 
 @bp.route(f"{PERSON}/forget", methods=["GET", "POST"])
 def forget(key: str, number: int) -> BaseResponse:
-    """Say what forgetting a person does, and where the name stays in free text; the POST forgets them."""
+    """Show what forgetting a person does, and where the name stays in free text; the POST forgets them."""
     table, names = _known(key, number)
     if request.method == "GET":
         _person(key, number)
