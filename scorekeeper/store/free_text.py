@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple
 
 from sqlalchemy import select
 
-from ..limits import FREE_TEXT_ENTRIES, FREE_TEXT_PLACES, FREE_TEXT_MATCHES
+from ..limits import FREE_TEXT_ENTRIES, FREE_TEXT_MATCHES, FREE_TEXT_PLACES
 from ..names import same
 from .db import db
 from .forgotten import renamings_of
