@@ -10,13 +10,14 @@ from typing import Any, Literal, NamedTuple
 from sqlalchemy import select
 
 from ..limits import FREE_TEXT_ENTRIES, FREE_TEXT_MATCHES, FREE_TEXT_PLACES
-from ..names import same
+from ..names import name_of_table, same
+from . import queries
 from .db import db
 from .forgotten import renamings_of
 from .journal import kinds
-from .models import Entry, Match, Player, Table
+from .models import NAME_LENGTH, Entry, Match, Player, Table
 
-What = Literal["table", "former", "note", "reason", "team", "rules", "pad", "line"]
+What = Literal["table", "made", "former", "note", "reason", "team", "rules", "pad", "line"]
 TEXTS: Mapping[str, tuple[What, tuple[str, ...]]] = {
     kinds.MATCH_NOTED: ("note", ("note", "stakes")),
     kinds.ADJUSTED: ("reason", ("reason",)),
@@ -26,7 +27,10 @@ TEXTS: Mapping[str, tuple[What, tuple[str, ...]]] = {
 
 
 class Place(NamedTuple):
-    """A text that holds a name: ``what`` it is, the number of its match (None for the table's name), and the text."""
+    """A text that holds a name: ``what`` it is, the number of its match (None for the table's name), and the text.
+
+    ``made`` is the name of a table that is called by its players: it follows their names.
+    """
 
     what: What
     match: int | None
@@ -90,7 +94,9 @@ def _matcher(names: Collection[str]) -> re.Pattern[str]:
 
 def _of_table(table: Table, is_in: re.Pattern[str]) -> Iterator[Place]:
     if is_in.search(same(table.name)):
-        yield Place("table", None, table.name)
+        players = list(queries.player_names(table).values())
+        is_made = any(table.name == name_of_table(players[:count], NAME_LENGTH) for count in range(1, len(players) + 1))
+        yield Place("made" if is_made else "table", None, table.name)
 
 
 def _of_setup(row: Any, is_in: re.Pattern[str]) -> Iterator[Place]:

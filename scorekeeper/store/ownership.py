@@ -80,12 +80,12 @@ def rename_player(table: Table, number: int, name: str, entry_id: str, **written
     if player.name == name or not _noted(table, NewEntry(kinds.PLAYER_RENAMED, renaming, entry_id), **written_by):
         return False
     after = [name if names.merged.get(known, known) == number else other for known, other in names.items()]
-    table.name = _renamed(table.name, list(names.values()), after)
+    table.name = renamed_along(table.name, list(names.values()), after)
     player.name = name
     return True
 
 
-def _renamed(table_name: str, before: Sequence[str], after: Sequence[str]) -> str:
+def renamed_along(table_name: str, before: Sequence[str], after: Sequence[str]) -> str:
     """Return the name of a table once its players are called ``after``; the same if it is not made of their names.
 
     The first players are in it: those of the match with which the table was opened.

@@ -184,6 +184,21 @@ class TestAGuest:
         assert names(three).guests == set()
 
 
+def test_a_table_called_by_its_players_follows_their_names() -> None:
+    with writing():
+        table = commands.open_table("Ana, Beto", str(uuid4()))
+    play(table, "Ana Beto")
+    play(table, "Anita Leo")
+    merge(table, ANA, ANITA)
+    assert table.name == "Anita, Beto"
+    separate(table, ANA)
+    forget(table, BETO)
+    assert table.name == "Ana, —"
+    rename(table, ANA, "Ana María")
+    bring_back(table, BETO)
+    assert table.name == "Ana María, Beto"
+
+
 class TestAForgottenPerson:
     def test_has_no_name_from_the_first_second(self, three: Table) -> None:
         forget(three, ANA)

@@ -8,6 +8,7 @@ from flask import Blueprint, abort, request, url_for
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response as BaseResponse
 
+from ...names import FORGOTTEN
 from ...store.agreement import author_of
 from ...store.journal import kinds
 from ...store.journal.replay import MatchState
@@ -21,7 +22,6 @@ from ..deal_entry.saving import save
 from ..match.author import side_of_phone, speaker
 from ..match.match_form import MatchForm, agree, changed_options, form_of_rules
 from ..match.view import MatchView, match_at
-from ..words.names import FORGOTTEN
 
 bp = Blueprint("house_rules", __name__, url_prefix=f"{LINKS}/matches/<int:number>/rules")
 

@@ -14,7 +14,7 @@ from flask_babel import get_locale
 from flask_babel import gettext as _
 
 from ... import rules
-from ...names import drawn, name_of_table
+from ...names import FORGOTTEN, drawn, name_of_table
 from ...rules import contract
 from ...store.journal.match_setup import Side
 from ...store.models import NAME_LENGTH, MatchSummary, SummarySide
@@ -152,10 +152,6 @@ def _joined(each: list[str]) -> str:
 
 _SOUNDS_AS_I = re.compile(r"h?[ií](?!e)", re.IGNORECASE)
 """Before a name that begins with this sound, Spanish says "e" for "and"."""
-
-
-FORGOTTEN = "—"
-"""Shown in the place of the name of a person who was forgotten."""
 
 
 def shown_name(name: str) -> str:
