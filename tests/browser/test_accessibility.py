@@ -144,10 +144,13 @@ def screens(phone: Phone, people: Sequence[str] = PEOPLE) -> Iterator[str]:
     for path in ("/matches/1/text", "/matches/1/picture", "/matches/1/deals/1/text", "/matches/1/deals/1/versions"):
         yield at(table + path)
     page.goto(f"{table}/owner")
+    owner = page.url
     yield "the owner's page"
     grave = page.locator("a[href*='/renew/'], a[href$='/delete']")
     for link in grave.evaluate_all("links => links.map((one) => one.href)"):
         yield at(link)
+    for path in ("/people/1", "/people/1?made=guest", "/people/1/same", "/people/1/forget"):
+        yield at(owner + path)
 
     for game in ("brisca", "carioca", "free", "la_escoba"):
         other = phone.open_table(ana, beto, game=game)

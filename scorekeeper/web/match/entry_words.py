@@ -10,6 +10,7 @@ from flask_babel import gettext as _
 
 from ...names import drawn
 from ...rules import contract
+from ...store.forgotten import without_forgotten
 from ...store.journal import kinds
 from ...store.journal.entries import JournalEntry
 from ...store.journal.kinds import AnyPayload
@@ -202,8 +203,11 @@ def _match_noted(words: _Words) -> str:
 
 
 def _renamed(words: _Words) -> str:
-    former, name = drawn(words.payload["from"]), drawn(words.payload["to"])
-    return _("%(former)s is now called %(name)s", former=former, name=name)
+    told = without_forgotten(words.entry.kind, words.payload, words.match.plain_names.forgotten)
+    if not told["to"]:
+        # Of somebody who was forgotten, or whose name changed because two players are one, or are not.
+        return _("The name of a player changed")
+    return _("%(former)s is now called %(name)s", former=drawn(told["from"]), name=drawn(told["to"]))
 
 
 _SENTENCES: dict[str, _Sentence] = {

@@ -44,6 +44,7 @@ from ..words.names import (
     own_name,
     played_name,
     set_apart,
+    shown_names,
     side_names,
 )
 from ..words.values import MINUS, numeral, takers_of
@@ -141,7 +142,7 @@ class MatchView:
     @cached_property
     def players(self) -> dict[int, str]:
         """The players' names by number, as pages show them. Raises ``Gone`` as ``plain_names``."""
-        return {number: set_apart(name) for number, name in self.plain_names.items()}
+        return shown_names(self.plain_names)
 
     @cached_property
     def sides(self) -> dict[str, Name]:
