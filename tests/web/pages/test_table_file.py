@@ -115,7 +115,6 @@ class TestALargeTable:
                 assert f"Match {number}" in page.words
                 assert f'href="{path}/table.json?matches={number}-{number}"' in page.html
 
-
     def test_whose_parts_are_too_many_for_one_page_has_another(
         self, three: Player, monkeypatch: pytest.MonkeyPatch
     ) -> None:
