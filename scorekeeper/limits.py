@@ -287,6 +287,19 @@ CHART_STEPS = 12
 EXPORTED_DEALS = 2_000
 """Deals in one file that takes a table's matches away: three years of evenings, some 300 KB. More come in parts."""
 
+FILE_ENTRIES = 5_000
+"""Entries in one part of a table's file, unless it is one match: read, checked and written in a second or two."""
+
+FILE_BYTES = 2_000_000
+"""Bytes of one part of a table's file, unless it is one match: ``FILE_ENTRIES`` entries of an evening."""
+
+FILE_MATCH_BYTES = 16_000_000
+"""Bytes of a part that is one match: ``MATCH_ENTRIES`` entries of eight kilobytes. A long evening has some 0.3 MB."""
+
+FILE_PARTS = 100
+"""Parts of a table's file that are worked out at once, for which the sizes of their entries are read: twenty years of
+evenings. A longer list ends with the rest, which has parts of its own."""
+
 RECORD_CLOSINGS = 3_000
 """Closings that a page of a player's record reads. A hundred matches have some 1,500."""
 
