@@ -8,6 +8,7 @@ from datetime import date
 from typing import Any, NamedTuple
 
 from flask_babel import gettext as _
+from flask_babel import ngettext
 from werkzeug.datastructures import MultiDict
 from wtforms import BooleanField, DateField, Field, RadioField, SelectField, StringField
 from wtforms.validators import InputRequired, Length, Optional, ValidationError
@@ -89,9 +90,12 @@ class TypedForm(EntryForm):
         players, sides = self.players(), self.how_many.sides
         return [Row(players[side::sides], self[f"{POINTS}{side}"], self[f"{WON}{side}"]) for side in range(sides)]
 
-    def line_up_choices(self) -> list[tuple[Field, str]]:
-        """Return the choices of the line-up, each with its short name."""
-        return [(option, shape.short) for option, shape in zip(self.shape, line_ups_of(self.rule_set), strict=True)]
+    def line_up_choices(self) -> list[list[tuple[Field, str]]]:
+        """Return the choices of the line-up with their short names: everybody alone, then sides of several."""
+        each = list(zip(self.shape, line_ups_of(self.rule_set), strict=True))
+        alone = [(option, shape.short) for option, shape in each if shape.per_side == 1]
+        of_sides = [(option, shape.short) for option, shape in each if shape.per_side > 1]
+        return [options for options in (alone, of_sides) if options]
 
     @property
     def first_day(self) -> date:
@@ -184,7 +188,7 @@ def typed_form(data: MultiDict[str, str] | None, filled: Mapping[str, Any], toda
         whose = _("Points of side %(number)d", number=side + 1)
         checks = [InputRequired(_("How many points?")), Length(max=TYPED_POINTS)]
         fields[f"{POINTS}{side}"] = PointsField(whose, validators=checks)
-        fields[f"{WON}{side}"] = BooleanField(_("won"))
+        fields[f"{WON}{side}"] = BooleanField(ngettext("wins", "win", shape.per_side))
     if data is not None:
         data = MultiDict(data)
         data.setlist("shape", [shape.id])
