@@ -56,6 +56,7 @@ from .web.pages import (
     tables,
     this_phone,
     this_table,
+    typed_result,
 )
 from .web.templating import init_templating
 
@@ -67,6 +68,7 @@ BLUEPRINTS = (
     owner.bp,
     people.bp,
     new_match.bp,
+    typed_result.bp,
     matches.bp,
     history.bp,
     table_file.bp,
