@@ -351,7 +351,7 @@ class Seat(Base):
 
 
 class LineUp(Base):
-    """The results of a player, or of partners, in the matches of one line-up, game and span. It follows from the summaries.
+    """The results of a player, or of partners, in the matches of a line-up, game and span. It follows from summaries.
 
     A row each for all matches, for those of a year and for those of a month: a ranking reads some rows, however many
     matches there are.

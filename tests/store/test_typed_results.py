@@ -73,6 +73,22 @@ def test_it_began_and_ended_at_noon_of_its_day_where_the_table_is(table: Table, 
     assert summary.evening == MAY_3
 
 
+@pytest.mark.parametrize("zone", ["Pacific/Honolulu", "Pacific/Kiritimati"])
+def test_it_stays_on_its_day_where_the_table_gets_another_zone(table: Table, zone: str) -> None:
+    shown, hidden = type_result(table), type_result(table)
+    with writing():
+        deleted.hide(table, hidden)
+    with writing():
+        ownership.set_zone(table, zone)
+    with writing():
+        deleted.bring_back(table, hidden.number)
+    noon = evenings.noon_of(MAY_3, zone)
+    for match in (shown, hidden):
+        summary = summary_of(match)
+        assert [match.created_at, summary.started_at, summary.ended_at, summary.counted_at] == [noon] * 4
+        assert summary.evening == MAY_3
+
+
 def test_it_has_its_totals_and_its_winners_and_no_deals(table: Table) -> None:
     match = type_result(table, names="Ana Beto Leo", points=(31, 24.5, 31), winners="AC")
 
