@@ -296,9 +296,9 @@ FILE_BYTES = 2_000_000
 FILE_MATCH_BYTES = 16_000_000
 """Bytes of a part that is one match: ``MATCH_ENTRIES`` entries of eight kilobytes. A long evening has some 0.3 MB."""
 
-FILE_PARTS = 100
-"""Parts of a table's file that are worked out at once, for which the sizes of their entries are read: twenty years of
-evenings. A longer list ends with the rest, which has parts of its own."""
+FILE_PARTS = 50
+"""Parts of a table's file that are worked out at once, for which the sizes of their entries are read: ten years of
+evenings, some 250,000 entries, in half a second. A longer list ends with the rest, which has parts of its own."""
 
 RECORD_CLOSINGS = 3_000
 """Closings that a page of a player's record reads. A hundred matches have some 1,500."""
