@@ -232,6 +232,18 @@ WAITING_PLAYERS = 12
 DELETED_HOURS = 24
 """Time in which a deleted match can be brought back. Its rows go with the first entry written after it."""
 
+FORGET_HOURS = 24
+"""Time in which a person who was forgotten can be brought back. The name goes with the first entry written after it."""
+
+FREE_TEXT_ENTRIES = 20_000
+"""Entries of a table that one page searches for a name, those of the newest matches: a third of a second."""
+
+FREE_TEXT_MATCHES = 200
+"""Matches that it searches at most: each has a set-up to read."""
+
+FREE_TEXT_PLACES = 50
+"""Places with a name that one such page lists."""
+
 TABLE_PLAYERS = 100
 """Players of one table. Every page of the table reads all their names. A club evening has some forty."""
 
@@ -274,6 +286,19 @@ CHART_STEPS = 12
 
 EXPORTED_DEALS = 2_000
 """Deals in one file that takes a table's matches away: three years of evenings, some 300 KB. More come in parts."""
+
+FILE_ENTRIES = 5_000
+"""Entries in one part of a table's file, unless it is one match: read, checked and written in a second or two."""
+
+FILE_BYTES = 2_000_000
+"""Bytes of one part of a table's file, unless it is one match: ``FILE_ENTRIES`` entries of an evening."""
+
+FILE_MATCH_BYTES = 16_000_000
+"""Bytes of a part that is one match: ``MATCH_ENTRIES`` entries of eight kilobytes. A long evening has some 0.3 MB."""
+
+FILE_PARTS = 100
+"""Parts of a table's file that are worked out at once, for which the sizes of their entries are read: twenty years of
+evenings. A longer list ends with the rest, which has parts of its own."""
 
 RECORD_CLOSINGS = 3_000
 """Closings that a page of a player's record reads. A hundred matches have some 1,500."""

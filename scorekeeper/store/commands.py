@@ -29,7 +29,7 @@ from ..limits import (
 )
 from ..names import same
 from ..rules import contract
-from . import agreement, changes, deleted, evenings, queries, series, standings, tapping, voices
+from . import agreement, changes, deleted, evenings, forgotten, queries, series, standings, tapping, voices
 from .db import Gone, db, lock, savepoint, writing
 from .journal import kinds
 from .journal.entries import (
@@ -54,6 +54,7 @@ from .models import Match, MatchSummary, Player, Table, now
 from .standings import BrokenMatch, Standing, cache_standing, standing_after, standing_of
 from .summaries import project
 from .voices import Matter, Speaker
+from .who import Merged
 
 JUDGED = frozenset({"facts", "takes"})
 """Fields of a closing: with ``facts`` alone it has to be judged, with ``takes`` it repeats another one."""
@@ -179,7 +180,7 @@ def start_match(
     db.session.flush()
     payload: kinds.AnyPayload = {"setup": setup}
     if phones := _phones_of_the_evening(newest):
-        payload["phones"] = phones
+        payload["phones"] = _held_in(agreed, phones, queries.player_names(table).merged)
     if waiting:
         payload["waiting"] = list(waiting)
     if best_of_three:
@@ -242,6 +243,15 @@ def _phones_of_the_evening(before: Match | None) -> dict[str, int | None]:
     in_the_middle = table_phone_of(entries)
     phones: dict[str, int | None] = dict(held[-PHONES_CARRIED:])
     return phones if in_the_middle is None else {**phones, in_the_middle.device: None}
+
+
+def _held_in(agreed: Setup, phones: dict[str, int | None], merged: Merged) -> dict[str, int | None]:
+    """Return the holders of phones as a match seats them: a merged player by the number that sits in it."""
+    seat_of = {merged.get(number, number): number for number in agreed.seats}
+    return {
+        mark: player if player is None else seat_of.get(merged.get(player, player), player)
+        for mark, player in phones.items()
+    }
 
 
 def _has_just_begun(match: Match, agreed: Setup) -> bool:
@@ -347,6 +357,7 @@ def _write(match: Match, draft: Draft) -> int:
     if draft.standing is not None and draft.moves:
         project(match, draft.standing)
     deleted.purge(match.table_id)
+    forgotten.blank(match.table_id)
     if draft.standing is not None and written is draft.written:
         cache_standing(match, draft.standing)
     return written[-1].seq

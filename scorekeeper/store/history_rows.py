@@ -66,7 +66,7 @@ class Counted(NamedTuple):
 
     @property
     def weight(self) -> tuple[Any, ...]:
-        """What its counts follow from: if this is the same, they are."""
+        """All that its counts follow from: if this is the same, they are."""
         decided = (self.totals, self.winners) if self.is_decided else None
         return (self.game, self.evening.strftime("%Y-%m"), self.sides, decided)
 

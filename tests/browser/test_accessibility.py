@@ -36,12 +36,16 @@ NOT_PAGES = {
     "sync.pull",
     "sharing.result",
     "history.take",
+    "table_file.take",
     "live.stream",
     "closing.meanwhile",
 }
 """What is fetched, but read by no person."""
-ELSEWHERE = {"tables.owner", "agreement.versions"}
-"""What leads on to another page at once, and what it takes two phones to see (test_agreement.py)."""
+ELSEWHERE = {"tables.owner", "agreement.versions", "table_file.show"}
+"""What leads on to another page at once, and what takes two phones (test_agreement.py) or a large table to see.
+
+The latter is in test_table_file.py.
+"""
 
 SMALL = """() => [...document.querySelectorAll(
         'button, summary, select, a[href], .button, .row, .back, .act, label:has(> input), '
@@ -145,10 +149,13 @@ def screens(phone: Phone, people: Sequence[str] = PEOPLE) -> Iterator[str]:
         yield at(table + path)
     yield from from_paper(phone, table, people)
     page.goto(f"{table}/owner")
+    owner = page.url
     yield "the owner's page"
     grave = page.locator("a[href*='/renew/'], a[href$='/delete']")
     for link in grave.evaluate_all("links => links.map((one) => one.href)"):
         yield at(link)
+    for path in ("/people/1", "/people/1?made=guest", "/people/1/same", "/people/1/forget"):
+        yield at(owner + path)
 
     for game in ("brisca", "carioca", "free", "la_escoba"):
         other = phone.open_table(ana, beto, game=game)
