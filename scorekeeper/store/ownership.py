@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import datetime
 from typing import Any
 
-from sqlalchemy import and_, delete, func, select
+from sqlalchemy import delete, func, select
 
 from ..names import name_of_table, same
-from . import evenings, history_rows, queries
+from . import history_rows, queries
 from .db import Gone, db, lock, lock_rows
 from .forgotten import blank
 from .journal import kinds
 from .journal.entries import JournalEntry, NewEntry, append, entries_of
-from .models import NAME_LENGTH, Entry, Match, MatchSummary, Player, Table, new_key
+from .models import NAME_LENGTH, Match, MatchSummary, Player, Table, new_key
 
 
 class NameTaken(Exception):
@@ -39,23 +39,7 @@ def set_zone(table: Table, zone: str) -> None:
         table.zone = zone
         db.session.flush()
         lock_rows(select(Match.number).where(Match.table_id == table.id).order_by(Match.number))
-        _move_results_from_paper(table)
         history_rows.file_in_zone(table)
-
-
-def _move_results_from_paper(table: Table) -> None:
-    """Let the results from paper count at noon of their days in the zone that the table has now."""
-    of_paper = select(Match, Entry.payload, MatchSummary).where(Match.table_id == table.id, Match.taken_up == 0)
-    of_entry = and_(Entry.table_id == Match.table_id, Entry.match == Match.number, Entry.kind == kinds.RESULT_TYPED)
-    of_summary = and_(MatchSummary.table_id == Match.table_id, MatchSummary.match == Match.number)
-    # A deleted one has no summary, and can come back.
-    read = of_paper.join(Entry, of_entry).outerjoin(MatchSummary, of_summary)
-    for match, payload, summary in db.session.execute(read):
-        noon = evenings.noon_of(date.fromisoformat(payload["date"]), table.zone)
-        match.created_at = noon
-        if summary is not None:
-            summary.started_at = summary.ended_at = summary.counted_at = noon
-    db.session.flush()
 
 
 def give_zone(table: Table, zone: str) -> None:
