@@ -201,7 +201,8 @@
   // Returns the function that restores it.
   /** @param {Found} live */
   function remember(live) {
-    const unfolded = [...live.querySelectorAll("details")].map((one) => one.open);
+    const named = [...live.querySelectorAll("details[id][open]")].map((one) => one.id);
+    const unfolded = [...live.querySelectorAll("details:not([id])")].map((one) => one.open);
     /** @type {any} */
     const had = live.contains(document.activeElement) && document.activeElement;
     const focused = had ? meaning(had) : null;
@@ -211,7 +212,8 @@
     if (notice) notice.remove();
     return () => {
       if (notice && live.querySelector(".strip:not(:has(.notice[data-seconds]))")) live.querySelector(".strip").append(notice);
-      live.querySelectorAll("details").forEach((one, index) => { if (unfolded[index]) one.open = true; });
+      live.querySelectorAll("details[id]").forEach((one) => { if (named.includes(one.id)) one.open = true; });
+      live.querySelectorAll("details:not([id])").forEach((one, index) => { if (unfolded[index]) one.open = true; });
       const again = focused && [...live.querySelectorAll(CONTROLS)].find((one) => meaning(one) === focused);
       if (again && !live.contains(document.activeElement)) again.focus({ preventScroll: true });
       guard(live, places);
