@@ -90,7 +90,7 @@ def chart_of(
     named = ends_of(totals, names)
     only_totals = {key: [total] if has_room([[total]] * len(names)) else [] for key, total in totals.items()}
     ends = named or only_totals
-    left = max(LEFT, round(width_of(str(target)) + 10) if target else 0)
+    left = max(LEFT, ceil(width_of(str(target))) + 6 if target else 0)
     right = round(WIDTH - 20 - max((width_of(line) for lines in ends.values() for line in lines), default=0))
     values = [step[key] for step in course for key in names]
     low, high = float(min(0, *values)), float(max(1, target or 0, *values))

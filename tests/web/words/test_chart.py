@@ -101,7 +101,7 @@ def test_no_name_is_cut_and_each_lies_on_the_chart_apart_from_the_others(names: 
         if line.name:
             further = LEADING * (len(line.name) - 1) / 2
             boxes.append((line.y - further - LABEL / 2, line.y + further + LABEL / 2))
-    assert all(0 <= top and foot <= HEIGHT - LABEL + 1 for top, foot in boxes)
+    assert all(top >= 0 and foot <= HEIGHT - LABEL + 1 for top, foot in boxes)
     assert all(later[0] >= earlier[1] - 0.001 for earlier, later in pairwise(sorted(boxes)))
     if chart.legend:
         assert [name for _place, _total, name in chart.legend] == [*named.values()]
