@@ -43,6 +43,7 @@ from .web.pages import (
     journal,
     live,
     matches,
+    moved,
     new_match,
     owner,
     players,
@@ -54,6 +55,7 @@ from .web.pages import (
     tables,
     this_phone,
     this_table,
+    zone,
 )
 from .web.templating import init_templating
 
@@ -63,6 +65,8 @@ BLUEPRINTS = (
     this_phone.bp,
     this_table.bp,
     owner.bp,
+    moved.bp,
+    zone.bp,
     new_match.bp,
     matches.bp,
     history.bp,

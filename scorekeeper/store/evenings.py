@@ -72,11 +72,12 @@ class Evening(NamedTuple):
 
 def is_zone(name: str) -> bool:
     """Return whether there is a time zone of this IANA name."""
-    return name in _zones()
+    return name in zones()
 
 
 @cache
-def _zones() -> frozenset[str]:
+def zones() -> frozenset[str]:
+    """Return the IANA names of all time zones that this machine knows."""
     return frozenset(available_timezones())
 
 

@@ -15,7 +15,7 @@ from ...store import ownership, queries
 from ...store.db import writing
 from ...store.journal.entries import Stale
 from ...store.models import NAME_LENGTH, Table
-from ..base.access import owner_or_404
+from ..base.access import for_moved, owner_or_404
 from ..base.entry_form import EntryForm, damaged, not_blank, trimmed, visible
 from ..base.htmx import go, page
 from ..base.links import LETTERS, PICTURES, address_of, qr_code
@@ -31,6 +31,7 @@ class NameForm(EntryForm):
 
 
 @bp.get("")
+@for_moved
 def show(key: str) -> BaseResponse:
     """Show the owner's page, with the links and the names."""
     return _page(owner_or_404(key))
@@ -51,6 +52,7 @@ def _page(table: Table, status: int = 200, **refused: Any) -> Response:
 
 
 @bp.get("/qr/<which>.<kind>")
+@for_moved
 def qr(key: str, which: str, kind: str) -> Response:
     """Return the QR code of one of the links."""
     table = owner_or_404(key)
@@ -60,6 +62,7 @@ def qr(key: str, which: str, kind: str) -> Response:
 
 
 @bp.route("/renew/<which>", methods=["GET", "POST"])
+@for_moved
 def renew(key: str, which: str) -> BaseResponse:
     """Renew a link. A GET says what happens to the old one; the POST does it, and this phone remembers the new link.
 
@@ -124,6 +127,7 @@ def rename_player(key: str, number: int) -> BaseResponse:
 
 
 @bp.route("/delete", methods=["GET", "POST"])
+@for_moved
 def delete(key: str) -> BaseResponse:
     """Delete the table for good. A GET says what is lost; the POST must bring the name of the table."""
     table = owner_or_404(key)
