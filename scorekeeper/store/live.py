@@ -56,7 +56,7 @@ def current_version(topic: Topic) -> str | None:
     """Return the version of a topic by the session; None if there is no such match."""
     table_id, number = topic
     query = select(Match.number, Match.head).where(Match.table_id == table_id, Match.deleted_at.is_(None))
-    played_last = query.order_by(Match.taken_up.desc(), Match.number.desc()).limit(1)
+    played_last = query.where(Match.taken_up > 0).order_by(Match.taken_up.desc(), Match.number.desc()).limit(1)
     row = db.session.execute(played_last if number == CURRENT else query.where(Match.number == number)).first()
     return version_name(*row) if row else None
 
@@ -86,7 +86,8 @@ class SqliteFeed:
     HEADS = """
         SELECT value ->> 0, value ->> 1, (
             SELECT number || '.' || head FROM matches
-            WHERE table_id = value ->> 0 AND (value ->> 1 = 0 OR number = value ->> 1) AND deleted_at IS NULL
+            WHERE table_id = value ->> 0 AND (value ->> 1 = 0 AND taken_up > 0 OR number = value ->> 1)
+                AND deleted_at IS NULL
             ORDER BY taken_up DESC, number DESC LIMIT 1)
         FROM json_each(?)"""
 
@@ -146,8 +147,8 @@ class PostgresFeed:
         heads = """
             SELECT table_id, number, (
                 SELECT m.number || '.' || m.head FROM matches m
-                WHERE m.table_id = topic.table_id AND (topic.number = 0 OR m.number = topic.number)
-                    AND m.deleted_at IS NULL
+                WHERE m.table_id = topic.table_id
+                    AND (topic.number = 0 AND m.taken_up > 0 OR m.number = topic.number) AND m.deleted_at IS NULL
                 ORDER BY m.taken_up DESC, m.number DESC LIMIT 1)
             FROM unnest(%s::bigint[], %s::int[]) AS topic (table_id, number)"""
         columns = [list(column) for column in zip(*topics, strict=True)] or [[], []]
