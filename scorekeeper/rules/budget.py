@@ -113,7 +113,7 @@ class Work:
         return self.spent >= self._stop
 
     def spend(self, steps: int) -> None:
-        """Take some steps; raises :class:`BudgetSpent` if too few are left, :class:`TooMuchWork` beyond all patience."""
+        """Take some steps; raises :class:`BudgetSpent` if too few are left, or :class:`TooMuchWork`."""
         if self.spent + steps > self._stop:
             if self.steps is None and self.spent + steps > _patience.get():
                 raise TooMuchWork

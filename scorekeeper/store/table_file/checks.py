@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from datetime import datetime
-from typing import Any
+from datetime import datetime, timedelta
+from typing import Any, cast
 
 from ... import rules
 from ...limits import (
@@ -33,6 +33,8 @@ from .values import fields, inside, items, one_of, refuse, text, whole
 
 MOST_ENTRIES = 2 * MATCH_ENTRIES
 """Entries of a match with the voiding of each: those find room in a full match."""
+FROM_UTC = timedelta(hours=15)
+"""No zone's clocks are as far from UTC."""
 _ZONE = re.compile(r"[A-Za-z0-9_+-]+(/[A-Za-z0-9_+-]+)*", re.ASCII)
 _RANKS = frozenset(code[:-1] for code in rules.CODES)
 _CARDS = frozenset(rules.CODES)
@@ -65,7 +67,7 @@ _OF_NOBODY = (kinds.CREDITED, kinds.PHONE_HELD)
 """The kinds whose player may be nobody."""
 
 
-def check_head(head: object) -> shape.Head:
+def check_head(head: Any) -> shape.Head:
     """Return the head of a file. Raises ``Refused``."""
     if not isinstance(head, dict) or head.get("format") != shape.FORMAT:
         refuse("format", f"This is no file of a table: its format is not {shape.FORMAT!r}.", "not_a_table")
@@ -78,15 +80,19 @@ def check_head(head: object) -> shape.Head:
         refuse("zone", "A zone is written like America/Montevideo.")
     whole(head["last"], "last", 0, TABLE_MATCHES)
     last = 0
-    for place, player in enumerate(items(head["players"], "players", TABLE_PLAYERS, lambda player, at: player)):
+    for place, row in enumerate(items(head["players"], "players", TABLE_PLAYERS, _as_it_is)):
         at = f"players[{place}]"
-        fields(player, at, shape.PLAYER_KEYS)
+        player = fields(row, at, shape.PLAYER_KEYS)
         last = whole(player["number"], f"{at}.number", last + 1, TABLE_PLAYERS)
         if player["name"] != "":
             _name(player["name"], f"{at}.name")
         values.flag(player["guest"], f"{at}.guest")
     _check_merges(head["players"])
-    return head  # type: ignore[return-value]
+    return cast(shape.Head, head)
+
+
+def _as_it_is(value: object, _at: str) -> object:
+    return value
 
 
 def _name(value: object, at: str) -> None:
@@ -106,7 +112,7 @@ def _check_merges(players: Sequence[Mapping[str, Any]]) -> None:
 
 
 def check_matches(head: shape.Head, matches: object) -> list[dict[str, Any]]:
-    """Return the matches of a file, of which only the numbers and the ids of entries are looked at. Raises ``Refused``."""
+    """Return the matches of a file, of which only the numbers and the ids of entries are checked. Raises ``Refused``."""
     found: list[dict[str, Any]] = items(matches, "matches", TABLE_MATCHES, _match)
     last, ids = 0, set()
     for place, match in enumerate(found):
@@ -125,7 +131,7 @@ def check_matches(head: shape.Head, matches: object) -> list[dict[str, Any]]:
 def _match(match: object, at: str) -> dict[str, Any]:
     match = fields(match, at, shape.MATCH_KEYS)
     whole(match["number"], f"{at}.number", 1, TABLE_MATCHES)
-    items(match["entries"], f"{at}.entries", MOST_ENTRIES, lambda entry, at: entry, least=1)
+    items(match["entries"], f"{at}.entries", MOST_ENTRIES, _as_it_is, least=1)
     return match
 
 
@@ -149,18 +155,24 @@ class _CheckedMatch:
 
     def check(self) -> None:
         match, at = self.match, self.at
-        values.moment(match["started"], f"{at}.started")
-        whole(match["taken_up"], f"{at}.taken_up", 0, TABLE_MATCHES * MATCH_ENTRIES)
-        first = match["entries"][0]
         self.check_setup(match["setup"], f"{at}.setup")
         if match["game"] != self.game:
             refuse(f"{at}.game", "It is not the game of its set-up.")
         for number, entry in enumerate(match["entries"]):
             self.check_entry(entry, number, f"{at}.entries[{number}]")
+        first = match["entries"][0]
         if first["payload"]["setup"] != match["setup"]:
             refuse(f"{at}.setup", "It is not the set-up of its first entry.")
-        if first["kind"] == kinds.RESULT_TYPED and len(match["entries"]) > 1:
+        is_typed = first["kind"] == kinds.RESULT_TYPED
+        if is_typed and len(match["entries"]) > 1:
             refuse(f"{at}.entries[1]", "A result from paper is never played on.")
+        # Only a result from paper is never the match being played.
+        most = 0 if is_typed else TABLE_MATCHES * MATCH_ENTRIES
+        whole(match["taken_up"], f"{at}.taken_up", 0 if is_typed else 1, most)
+        if is_typed:
+            _check_noon(match["started"], first["payload"]["date"], f"{at}.started")
+        else:
+            values.moment(match["started"], f"{at}.started")
 
     def check_entry(self, entry: Any, number: int, at: str) -> None:
         fields(entry, at, shape.ENTRY_KEYS)
@@ -300,6 +312,13 @@ class _CheckedMatch:
             refuse(f"{at}.winners", "It names the sides that won, each once.")
 
 
+def _check_noon(started: object, day: str, at: str) -> None:
+    """Check that a moment is noon of a day somewhere: the table may have had another zone when the result was typed."""
+    noon = datetime.fromisoformat(f"{day}T12:00:00+00:00")
+    if abs(values.any_moment(started, at) - noon) > FROM_UTC:
+        refuse(at, "A result from paper begins at noon of its date.")
+
+
 def _new_label(value: object, at: str) -> str:
     if not isinstance(value, str) or len(value) != 1 or not "A" <= value <= "Z":
         refuse(at, "The label of a side is a letter from A to Z.")
@@ -414,8 +433,3 @@ _READERS: Mapping[str, _Reader] = {
     "to": _plain(text, NAME_LENGTH),
 }
 """The readers of the fields of all kinds, by their names."""
-
-
-def written_at(entry: Mapping[str, Any]) -> datetime:
-    """Return when the server wrote an entry that is checked."""
-    return values.moment(entry["at"], "")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Mapping
-from datetime import UTC, datetime, timedelta
+from datetime import MAXYEAR, UTC, datetime, timedelta
 from typing import Any, NoReturn, TypeVar
 
 from ...limits import DEEPEST, FILE_CLOCK_MINUTES, LARGEST_POINTS, MOST_ITEMS, TYPED_NAME
@@ -104,35 +104,43 @@ def entry_id(value: object, at: str) -> str:
 
 def moment(value: object, at: str) -> datetime:
     """Take a moment as the file has it: in UTC, in whole seconds, and not in the future."""
+    return _not_to_come(any_moment(value, at), at)
+
+
+def any_moment(value: object, at: str) -> datetime:
+    """Take a moment as the file has it, which may be in the future."""
     if not isinstance(value, str) or not _MOMENT.fullmatch(value):
         refuse(at, "A moment is written like 2026-05-03T18:00:00Z.")
-    return _past(value, at)
+    return _read(value, at)
 
 
 def told(value: object, at: str) -> datetime:
     """Take the time of a phone, in any of the forms that it may have, with its zone."""
-    return _past(text(value, at, 40), at)
+    return _not_to_come(_read(text(value, at, 40), at), at)
 
 
 def day(value: object, at: str) -> str:
-    """Take a day."""
+    """Take a day that has begun somewhere."""
     if not isinstance(value, str) or not _DAY.fullmatch(value):
         refuse(at, "A day is written like 2026-05-03.")
-    # The newest day that has begun anywhere.
-    _past(f"{value}T00:00:00+14:00", at)
+    _not_to_come(_read(f"{value}T00:00:00+14:00", at), at)
     return value
 
 
-def _past(value: str, at: str) -> datetime:
+def _read(value: str, at: str) -> datetime:
     try:
         read = datetime.fromisoformat(value)
     except ValueError:
         refuse(at, "There is no such moment.")
-    if read.tzinfo is None or not FIRST_YEAR <= read.year < datetime.max.year:
+    if read.tzinfo is None or not FIRST_YEAR <= read.year < MAXYEAR:
         refuse(at, f"A moment has a zone, and a year from {FIRST_YEAR} on.")
-    if read - now() > timedelta(minutes=FILE_CLOCK_MINUTES):
-        refuse(at, "This is in the future. Look whether the clocks of both servers are right.", "in_the_future")
     return read.astimezone(UTC)
+
+
+def _not_to_come(moment: datetime, at: str) -> datetime:
+    if moment - now() > timedelta(minutes=FILE_CLOCK_MINUTES):
+        refuse(at, "This is in the future. Look whether the clocks of both servers are right.", "in_the_future")
+    return moment
 
 
 def refuse_excess(value: object, at: str) -> None:
