@@ -275,6 +275,41 @@ CHART_STEPS = 12
 EXPORTED_DEALS = 2_000
 """Deals in one file that takes a table's matches away: three years of evenings, some 300 KB. More come in parts."""
 
+FILE_ENTRIES = 5_000
+"""Entries in one part of a table's file, unless it is one match: read, checked and written in a second or two."""
+
+FILE_BYTES = 2_000_000
+"""Bytes of one part of a table's file, unless it is one match: ``FILE_ENTRIES`` entries of an evening."""
+
+FILE_MATCH_BYTES = 16_000_000
+"""Bytes of a part that is one match: ``MATCH_ENTRIES`` entries of eight kilobytes. A long evening has some 0.3 MB."""
+
+FILE_CLOCK_MINUTES = 10
+"""How far the clocks of two servers may differ: no time in a table's file is further in the future."""
+
+PHONE_NUMBERS = 1_000_000
+"""The highest number of a phone in a table's file. Each phone that writes at a table gets the next one."""
+
+OLD_DEAL_STEPS = 4_000_000
+"""Steps of a closing in a table's file that an early version accepted without a budget. The costliest deal that a
+search has found takes 2,600,000, which is a second."""
+
+HOST_IMPORTS = 50
+"""Files of tables that are being checked at the same time."""
+
+ADDRESS_IMPORTS = 3
+"""The same of one network address: a table in parts is one after the other."""
+
+IMPORT_MINUTES = 60
+"""Time without a further piece after which such a file is forgotten, and with it what was made of it so far."""
+
+IMPORT_SECONDS = 0.25
+"""Processor time of one piece of checking: what any request may take."""
+
+FILE_PARTS = 100
+"""Parts of a table's file that are worked out at once, for which the sizes of their entries are read: twenty years of
+evenings. A longer list ends with the rest, which has parts of its own."""
+
 RECORD_CLOSINGS = 3_000
 """Closings that a page of a player's record reads. A hundred matches have some 1,500."""
 

@@ -1,4 +1,4 @@
-"""Commands of the app: ``serve``, ``migrate``, ``rebuild``, ``backup``, ``restore``."""
+"""Commands of the app: ``serve``, ``migrate``, ``rebuild``, ``backup``, ``restore``, ``export``."""
 
 from __future__ import annotations
 
@@ -10,16 +10,19 @@ import socket
 import sqlite3
 import sys
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 
 from .. import file_modes, limits
 
 if TYPE_CHECKING:
     from flask import Flask
+
+    from ..store.models import Table
+    from ..store.table_file.export import Part
 
 PATIENCE = 60
 """How many times longer than a page a command waits for the database, because nobody at a table waits for it."""
@@ -59,6 +62,18 @@ def register(commands: Any) -> None:
         "secret beside it, FILE.secret_key. The app must be stopped. What was there is kept under another name.",
     )
     restore_command.add_argument("file", type=Path, metavar="FILE", help="a copy that 'scorekeeper backup' made")
+    export_command = _add(
+        commands,
+        export,
+        "write a table with all its matches to one file, for another server",
+        "export https://example.org/t/KEY table.json",
+        description="Write the table that LINK opens to FILE: its matches, entries, players, names and notes. No key is "
+        "in it, and no mark of a phone. 'scorekeeper import FILE' makes a table of it.",
+    )
+    export_command.add_argument("link", metavar="LINK", help="the owner link or the link to play, or the key in it")
+    export_command.add_argument("file", metavar="FILE", help="where to; a file that is there is kept; - is the output")
+    matches_help = "only these matches, by the numbers of the first and the last (default: all)"
+    export_command.add_argument("--matches", type=_range_of_matches, metavar="1-200", help=matches_help)
 
 
 Command = Callable[[argparse.Namespace], int]
@@ -76,6 +91,15 @@ def _whole_number(least: int, most: int, text: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) <= len(str(most)) and least <= int(text) <= most):
         raise argparse.ArgumentTypeError(f"a whole number from {least} to {most} is needed, not {text!r}")
     return int(text)
+
+
+def _range_of_matches(text: str) -> Part:
+    from ..store.table_file.export import part_named
+
+    part = part_named(text)
+    if part is None:
+        raise argparse.ArgumentTypeError(f"the numbers of the first and the last match are needed, not {text!r}")
+    return part
 
 
 class CommandRefused(Exception):
@@ -228,6 +252,59 @@ def restore(args: argparse.Namespace) -> int:
         print(f"app has the secret that it had when the copy was made (SECRET_KEY, or {instance / file_modes.SECRET}).")
     print("Start the app now: it brings the database to its newest shape by itself.")
     return 0
+
+
+def export(args: argparse.Namespace) -> int:
+    """Write a table's file, read at one moment. An existing file is refused, not overwritten."""
+    from ..config import places
+    from ..store.db import read_at_once
+    from ..store.table_file.export import ALL, pieces_of
+
+    _need_data(places())
+    with _patient_app(SECRET_KEY=_unkept_secret()).app_context():
+        table = _table_of(args.link)
+        with read_at_once(), _new_file(args.file) as file:
+            for piece in pieces_of(table, args.matches or ALL):
+                file.write(piece)
+    return 0
+
+
+def _table_of(link: str) -> Table:
+    """Return the table of an owner link or a link to play, or of its key. Raises ``CommandRefused``."""
+    from ..store.queries import table_by_key
+
+    *_host, letter, key = ["", "", *link.strip().partition("#")[0].partition("?")[0].rstrip("/").split("/")]
+    kinds = {"o": ("owner",), "t": ("play",), "": ("owner", "play")}.get(letter, ())
+    table = next((table for kind in kinds if (table := table_by_key(kind, key)) is not None), None)
+    if table is None:
+        raise CommandRefused(
+            "No table has this link. The owner link (…/o/KEY) or the link to play (…/t/KEY) is needed."
+        )
+    return table
+
+
+@contextmanager
+def _new_file(name: str) -> Iterator[IO[bytes]]:
+    """Yield a new file that only its owner can read, or the output for ``-``; after an error no file is left.
+
+    Raises ``CommandRefused`` if there is a file of that name, ``OSError``.
+    """
+    if name == "-":
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+        return
+    try:
+        file_modes.make_new_file(path := Path(name))
+    except FileExistsError as error:
+        raise CommandRefused(f"{name} is there already; name another file.") from error
+    try:
+        with path.open("wb") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+    except BaseException:
+        path.unlink(missing_ok=True)
+        raise
 
 
 def _sqlite_file(settings: dict[str, Any]) -> Path:

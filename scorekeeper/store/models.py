@@ -162,7 +162,10 @@ class Match(Base):
     setup: Mapped[dict[str, Any]] = mapped_column(JSON, deferred=True)
     """The set-up from the entry ``match_started``, as ``Setup.as_json`` writes it. It never changes."""
     taken_up: Mapped[int] = mapped_column(Integer, default=0, server_default="0")
-    """The count of matches started or taken up at the table by then: the highest is the match being played."""
+    """The count of matches started or taken up at the table by then: the highest is the match being played.
+
+    0 for a result from paper, and for nothing else.
+    """
     deleted_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     """When the owner deleted it. It is hidden from then on, restorable for a day, and then deleted for good."""
     created_at: Mapped[datetime] = mapped_column(UtcSecond, default=this_second)

@@ -21,12 +21,14 @@ KEYS = {"owner": Table.owner_key, "play": Table.play_key, "watch": Table.watch_k
 # Statements that every page runs are built once: building one takes longer than running it.
 TABLE_BY_KEY = {link: select(Table).where(column == bindparam("key")) for link, column in KEYS.items()}
 _IS_SHOWN = (Match.table_id == bindparam("table"), Match.deleted_at.is_(None))
+IS_PLAYED = Match.taken_up > 0
+"""The condition for a match that is played here, and is no result from paper."""
 _PLAYED_LAST = (Match.taken_up.desc(), Match.number.desc())
-CURRENT_MATCH = select(Match).where(*_IS_SHOWN).order_by(*_PLAYED_LAST).limit(1)
+CURRENT_MATCH = select(Match).where(*_IS_SHOWN, IS_PLAYED).order_by(*_PLAYED_LAST).limit(1)
 CURRENT_SUMMARY = (
     select(MatchSummary)
     .join(Match, and_(Match.table_id == MatchSummary.table_id, Match.number == MatchSummary.match))
-    .where(*_IS_SHOWN)
+    .where(*_IS_SHOWN, IS_PLAYED)
     .order_by(*_PLAYED_LAST)
     .limit(1)
 )
@@ -65,7 +67,10 @@ def tables_by_keys(link: str, keys: Sequence[str]) -> list[Table]:
 
 
 def current_match(table: Table) -> Match | None:
-    """Return the match being played, which was started or taken up last; None if the table has none."""
+    """Return the match being played, which was started or taken up last; None if the table has none.
+
+    A result from paper never is.
+    """
     return db.session.scalar(CURRENT_MATCH, {"table": table.id})
 
 
@@ -83,8 +88,8 @@ def matches_left_open(table: Table, *, size: int) -> list[MatchSummary]:
 
 
 def newest_setups(table: Table) -> list[dict[str, Any]]:
-    """Return the set-ups of the table's newest matches, the newest first."""
-    shown = select(Match.setup).where(Match.table_id == table.id, Match.deleted_at.is_(None))
+    """Return the set-ups of the table's newest matches that were played here, the newest first."""
+    shown = select(Match.setup).where(Match.table_id == table.id, Match.deleted_at.is_(None), IS_PLAYED)
     return list(db.session.scalars(shown.order_by(Match.number.desc()).limit(SETUPS)))
 
 

@@ -59,6 +59,10 @@ class Locked(JournalError):
         self.deal = deal
 
 
+class FromPaper(JournalError):
+    """The match is a result from paper: nothing is ever written to it."""
+
+
 class Full(JournalError):
     """There is no room for more of something (``limits``); ``most`` is the limit.
 

@@ -36,7 +36,7 @@ from ...rules import contract
 from ...store import commands, queries
 from ...store.db import Gone
 from ...store.journal import kinds
-from ...store.journal.entries import Full, JournalEntry, Locked, Stale, entries_of, entry_by_id, is_entry_id
+from ...store.journal.entries import FromPaper, Full, JournalEntry, Locked, Stale, entries_of, entry_by_id, is_entry_id
 from ...store.models import Table, now
 from ...store.moved import Moved
 from ...store.standings import BrokenMatch
@@ -52,7 +52,7 @@ from ..deal_entry.incoming import EntryRefused, IncomingEntry, ReportedEntry, ma
 from ..match.author import written_at, written_by
 from ..match.came_otherwise import came_otherwise
 from ..match.view import MatchView, shown_match
-from ..words.problems import full_words, in_words, locked_words
+from ..words.problems import from_paper_words, full_words, in_words, locked_words
 
 bp = Blueprint("sync", __name__, url_prefix="/api/v1")
 
@@ -328,6 +328,8 @@ def _enter(table: Table, pushed: Any, work: PushWork) -> EntryResult:
         return EntryResult(id, REFUSED, words=[str(refused.description)])
     except Full as full:
         return EntryResult(id, REFUSED, words=[full_words(full)])
+    except FromPaper:
+        return EntryResult(id, REFUSED, words=[from_paper_words()])
     except BrokenMatch as broken:
         return EntryResult(id, REFUSED, words=[*map(in_words, broken.problems)], problems=list(broken.problems))
     except EntryRefused as refused:

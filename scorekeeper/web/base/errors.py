@@ -25,11 +25,11 @@ from ...limits import FORM_FIELDS, RETRY_SECONDS
 from ...logs import Sparing, and_more
 from ...store.db import Gone
 from ...store.faults import cause_of, text_of
-from ...store.journal.entries import Full, JournalError
+from ...store.journal.entries import FromPaper, Full, JournalError
 from ...store.moved import Moved
 from ...store.standings import BrokenMatch
 from ..words.cards import cards_for_no_game
-from ..words.problems import full_words, in_words
+from ..words.problems import from_paper_words, full_words, in_words
 from .access import DeadLink, TableMoved
 from .cookies import FORMS
 from .htmx import wants_fragment
@@ -176,6 +176,8 @@ def not_written(error: JournalError) -> Response:
     """Answer a post that the journal refused: the table is full, or the id belongs to an entry with other content."""
     if isinstance(error, Full):
         return _answer(UnprocessableEntity(full_words(error)))
+    if isinstance(error, FromPaper):
+        return _answer(Conflict(from_paper_words()))
     return _answer(Conflict(_("This was already noted with something else in it. Load the page again.")))
 
 
