@@ -60,14 +60,9 @@ def is_of_moved(version: str) -> bool:
 def current_version(topic: Topic) -> str | None:
     """Return the version of a topic by the session; None if there is no such match."""
     table_id, number = topic
-<<<<<<< HEAD
     query = select(Match.number, Match.head, Table.moved_to).join_from(Match, Table, Table.id == Match.table_id)
     query = query.where(Match.table_id == table_id, Match.deleted_at.is_(None))
-    played_last = query.order_by(Match.taken_up.desc(), Match.number.desc()).limit(1)
-=======
-    query = select(Match.number, Match.head).where(Match.table_id == table_id, Match.deleted_at.is_(None))
     played_last = query.where(Match.taken_up > 0).order_by(Match.taken_up.desc(), Match.number.desc()).limit(1)
->>>>>>> h34-in
     row = db.session.execute(played_last if number == CURRENT else query.where(Match.number == number)).first()
     return version_name(*row) if row else None
 
@@ -96,15 +91,10 @@ class SqliteFeed:
 
     HEADS = """
         SELECT value ->> 0, value ->> 1, (
-<<<<<<< HEAD
             SELECT number || '.' || head || (SELECT iif(moved_to IS NULL, '', '.1') FROM tables WHERE id = table_id)
             FROM matches
-            WHERE table_id = value ->> 0 AND (value ->> 1 = 0 OR number = value ->> 1) AND deleted_at IS NULL
-=======
-            SELECT number || '.' || head FROM matches
             WHERE table_id = value ->> 0 AND (value ->> 1 = 0 AND taken_up > 0 OR number = value ->> 1)
                 AND deleted_at IS NULL
->>>>>>> h34-in
             ORDER BY taken_up DESC, number DESC LIMIT 1)
         FROM json_each(?)"""
 
@@ -163,16 +153,10 @@ class PostgresFeed:
         """Return the versions, all by one query."""
         heads = """
             SELECT table_id, number, (
-<<<<<<< HEAD
                 SELECT m.number || '.' || m.head || CASE WHEN t.moved_to IS NULL THEN '' ELSE '.1' END
                 FROM matches m JOIN tables t ON t.id = m.table_id
-                WHERE m.table_id = topic.table_id AND (topic.number = 0 OR m.number = topic.number)
-                    AND m.deleted_at IS NULL
-=======
-                SELECT m.number || '.' || m.head FROM matches m
                 WHERE m.table_id = topic.table_id
                     AND (topic.number = 0 AND m.taken_up > 0 OR m.number = topic.number) AND m.deleted_at IS NULL
->>>>>>> h34-in
                 ORDER BY m.taken_up DESC, m.number DESC LIMIT 1)
             FROM unnest(%s::bigint[], %s::int[]) AS topic (table_id, number)"""
         columns = [list(column) for column in zip(*topics, strict=True)] or [[], []]
