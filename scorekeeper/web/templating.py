@@ -29,7 +29,7 @@ from .match.closing_needs import IN_PACK
 from .match.deal_agreement import agreement_about
 from .match.noted_twice import asked_pair
 from .match.notices import staying_notice
-from .words import cards, dates, evenings, lines, names, openings, person, primes, readers, values
+from .words import cards, dates, evenings, lines, names, openings, person, primes, readers, table_files, values
 from .words.because import CARDS_DRAWN, basis_words
 from .words.deal_nouns import deal_words, ordinal, round_rule
 from .words.evidence import evidence_word, evidence_words
@@ -167,6 +167,8 @@ FUNCTIONS = (
     tally_marks,
     host_of,
     time_in,
+    table_files.place_words,
+    table_files.refused_words,
     # What differs in a cached part from phone to phone.
     token_field,
 )

@@ -6,14 +6,18 @@ one that of the next phone that writes there.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
+from typing import Any, TypeVar
 
-from flask import g, request
+from flask import current_app, g, request
 
 from ...store import ownership
 from ...store.db import writing
 from ...store.evenings import in_zone, is_zone, zones
 from ...store.models import ZONE_LENGTH, Table, now
+
+ViewFunction = TypeVar("ViewFunction", bound=Callable[..., Any])
 
 COOKIE = "zone"
 """The cookie in which the phone's script writes the IANA name of its zone."""
@@ -54,8 +58,16 @@ def follow_zone(table: Table) -> None:
     g.zone = table.zone
 
 
+def leaves_zone(view: ViewFunction) -> ViewFunction:
+    """Mark a view whose posts give a table no zone: all parts of a file are of one table, with a zone or without."""
+    view.leaves_zone = True  # type: ignore[attr-defined]
+    return view
+
+
 def give_zone(table: Table) -> None:
     """Give a table without a zone that of this phone, which is about to write there."""
+    if getattr(current_app.view_functions.get(request.endpoint or ""), "leaves_zone", False):
+        return
     zone = zone_of_phone() if table.zone is None else None
     if zone is not None:
         with writing():

@@ -15,6 +15,7 @@ from ...store import ownership, queries
 from ...store.db import writing
 from ...store.journal.entries import Stale
 from ...store.models import NAME_LENGTH, Table
+from ...store.table_file.missing import missing
 from ..base.access import for_moved, owner_or_404
 from ..base.entry_form import EntryForm, damaged, not_blank, trimmed, visible
 from ..base.htmx import go, page
@@ -47,6 +48,7 @@ def _page(table: Table, status: int = 200, **refused: Any) -> Response:
         addresses={link: address_of(table, link) for link in LETTERS},
         renaming=ownership.last_renaming(table),
         made=request.args.get("made"),
+        rest=missing(table),
         refused=refused,
     )
 
