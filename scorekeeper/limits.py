@@ -232,6 +232,15 @@ WAITING_PLAYERS = 12
 DELETED_HOURS = 24
 """Time in which a deleted match can be brought back. Its rows go with the first entry written after it."""
 
+FORGET_HOURS = 24
+"""Time in which a person who was forgotten can be brought back. The name goes with the first entry written after it."""
+
+FREE_TEXT_ENTRIES = 20_000
+"""Entries of a table that one page searches for a name, those of the newest matches: a third of a second."""
+
+FREE_TEXT_FOUND = 50
+"""Places with a name that one such page lists."""
+
 TABLE_PLAYERS = 100
 """Players of one table. Every page of the table reads all their names. A club evening has some forty."""
 

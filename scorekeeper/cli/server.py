@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from .. import file_modes, limits
+from .engine import reader_left
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -67,8 +68,8 @@ def register(commands: Any) -> None:
         export,
         "write a table with all its matches to one file, for another server",
         "export https://example.org/t/KEY table.json",
-        description="Write the table that LINK opens to FILE: its matches, entries, players, names and notes. No key is "
-        "in it, and no mark of a phone. 'scorekeeper import FILE' makes a table of it.",
+        description="Write the table that LINK opens to FILE: its matches, entries, players, names and notes. No key "
+        "is in it, and no mark of a phone. 'scorekeeper import FILE' makes a table of it.",
     )
     export_command.add_argument("link", metavar="LINK", help="the owner link or the link to play, or the key in it")
     export_command.add_argument("file", metavar="FILE", help="where to; a file that is there is kept; - is the output")
@@ -264,23 +265,26 @@ def export(args: argparse.Namespace) -> int:
     with _patient_app(SECRET_KEY=_unkept_secret()).app_context():
         table = _table_of(args.link)
         with read_at_once(), _new_file(args.file) as file:
-            for piece in pieces_of(table, args.matches or ALL):
-                file.write(piece)
+            try:
+                for piece in pieces_of(table, args.matches or ALL):
+                    file.write(piece)
+                file.flush()
+            except BrokenPipeError:
+                return reader_left()
     return 0
 
 
 def _table_of(link: str) -> Table:
     """Return the table of an owner link or a link to play, or of its key. Raises ``CommandRefused``."""
     from ..store.queries import table_by_key
+    from ..web.base.links import LETTERS, find
 
-    *_host, letter, key = ["", "", *link.strip().partition("#")[0].partition("?")[0].rstrip("/").split("/")]
-    kinds = {"o": ("owner",), "t": ("play",), "": ("owner", "play")}.get(letter, ())
-    table = next((table for kind in kinds if (table := table_by_key(kind, key)) is not None), None)
-    if table is None:
-        raise CommandRefused(
-            "No table has this link. The owner link (…/o/KEY) or the link to play (…/t/KEY) is needed."
-        )
-    return table
+    _top, letter, key = (find(link) or "//").split("/")
+    for kind in ("owner", "play"):
+        table = table_by_key(kind, key) if letter == LETTERS[kind] else None
+        if table is not None:
+            return table
+    raise CommandRefused("This opens no table. The owner link (…/o/KEY) or the link to play (…/t/KEY) is needed.")
 
 
 @contextmanager
@@ -291,7 +295,6 @@ def _new_file(name: str) -> Iterator[IO[bytes]]:
     """
     if name == "-":
         yield sys.stdout.buffer
-        sys.stdout.buffer.flush()
         return
     try:
         file_modes.make_new_file(path := Path(name))
@@ -300,7 +303,6 @@ def _new_file(name: str) -> Iterator[IO[bytes]]:
     try:
         with path.open("wb") as file:
             yield file
-            file.flush()
             os.fsync(file.fileno())
     except BaseException:
         path.unlink(missing_ok=True)

@@ -125,16 +125,22 @@ class Names(dict[int, str]):
     Who was merged has the name of whom they turned out to be, and who was forgotten has "".
     """
 
-    def __init__(self, names: Mapping[int, str], merged: Merged, guests: Iterable[int] = ()) -> None:
+    def __init__(
+        self, names: Mapping[int, str], merged: Merged, guests: Iterable[int] = (), forgotten: Iterable[int] = ()
+    ) -> None:
         super().__init__(names)
         self.merged = merged
         """The number of who each merged player turned out to be."""
         self.guests = frozenset(guests)
+        """The numbers of those who are only guests of the table."""
+        self.forgotten = frozenset(forgotten)
+        """The numbers of those who were forgotten."""
 
     @property
     def people(self) -> dict[int, str]:
-        """The names of those who can be chosen by name: each person once, and nobody who was forgotten."""
-        return {number: name for number, name in self.items() if name and number not in self.merged}
+        """The names of those who can be chosen by name: each person once, guests last, and nobody who was forgotten."""
+        each = [(number, name) for number, name in self.items() if name and number not in self.merged]
+        return dict(sorted(each, key=lambda person: person[0] in self.guests))
 
 
 def player_names(table: Table) -> Names:
@@ -157,6 +163,7 @@ def player_names(table: Table) -> Names:
         {row.number: names.get(merged.get(row.number, row.number), "") for row in rows} if into else names,
         merged,
         (row.number for row in rows if row.guest),
+        (row.number for row in rows if row.forgotten_at is not None),
     )
 
 

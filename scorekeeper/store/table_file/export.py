@@ -23,8 +23,16 @@ READ_TOGETHER = 500
 """Rows that are read from the database at once: some hundred kilobytes."""
 MEASURED_TOGETHER = 4 * FILE_ENTRIES
 """Entries whose lengths are read at once."""
+
+
+def _length(column: Any) -> ColumnElement[int]:
+    return func.length(cast(column, Text))
+
+
 _MATCHES = Base.metadata.tables[Match.__tablename__].c
 _ENTRIES = Base.metadata.tables[Entry.__tablename__].c
+MEASURED = (_MATCHES.number, _MATCHES.head, _length(_MATCHES.setup))
+"""The columns of matches from which the sizes of their parts are reckoned."""
 _WIDEST: EntryRow = {
     "id": "x" * 36,
     "kind": "x" * 24,
@@ -142,7 +150,7 @@ def parts_of(table: Table, asked: Part = ALL) -> list[Part]:
     comes one with all the rest, however large.
     """
     around = len(opened(head_of(table))) + len(CLOSED)
-    numbers = db.session.execute(_shown(table, asked, _MATCHES.number, _MATCHES.head, _length(_MATCHES.setup))).all()
+    numbers = db.session.execute(_shown(table, asked, *MEASURED)).all()
     parts: list[Part] = []
     entries = size = 0
     for number, more_entries, more_bytes in _sizes(table, numbers):
@@ -226,7 +234,3 @@ def _shown(table: Table, asked: Part, *columns: Any) -> Any:
     """Return the query for columns of the matches of a range that are not deleted, in their order."""
     those = (_MATCHES.table_id == table.id, _MATCHES.number.between(*asked), _MATCHES.deleted_at.is_(None))
     return select(*columns).where(*those).order_by(_MATCHES.number)
-
-
-def _length(column: Any) -> ColumnElement[int]:
-    return func.length(cast(column, Text))
