@@ -55,6 +55,7 @@ from .web.pages import (
     tables,
     this_phone,
     this_table,
+    typed_result,
 )
 from .web.templating import init_templating
 
@@ -65,6 +66,7 @@ BLUEPRINTS = (
     this_table.bp,
     owner.bp,
     new_match.bp,
+    typed_result.bp,
     matches.bp,
     history.bp,
     table_file.bp,

@@ -352,6 +352,12 @@ DECLARATION_LENGTH = 600
 LARGEST_POINTS = 100_000
 """The most points of a side, an adjustment or an option. No game is near it."""
 
+FIRST_YEAR = 1900
+"""The earliest year of a result from paper. Nobody at the table played before it."""
+
+TYPED_POINTS = 12
+"""Letters of the points of a side as they are typed: those of ``LARGEST_POINTS``, with a sign, a half and blanks."""
+
 REASON_LENGTH = 60
 """Letters of the reason why a table adds points, or takes some: a line of a sheet on a phone."""
 

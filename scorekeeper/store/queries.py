@@ -220,6 +220,12 @@ def played_as(summaries: Iterable[MatchSummary]) -> dict[tuple[int, int], tuple[
     return {(row.table_id, row.number): _game_of(row.setup) for row in rows}
 
 
+def from_paper(table: Table, matches: Iterable[int]) -> set[int]:
+    """Return which of these matches of a table are results from paper."""
+    query = select(Match.number).where(Match.table_id == table.id, Match.number.in_(list(matches)), Match.taken_up == 0)
+    return set(db.session.scalars(query))
+
+
 def _game_of(setup: dict[str, Any]) -> tuple[str | None, str | None]:
     return setup["preset"], drawn(setup["game_name"]) if setup.get("game_name") else None
 
