@@ -112,7 +112,7 @@ def _check_merges(players: Sequence[Mapping[str, Any]]) -> None:
 
 
 def check_matches(head: shape.Head, matches: object) -> list[dict[str, Any]]:
-    """Return the matches of a file, of which only the numbers and the ids of entries are checked. Raises ``Refused``."""
+    """Return the matches of a file; only their numbers and the ids of entries are checked. Raises ``Refused``."""
     found: list[dict[str, Any]] = items(matches, "matches", TABLE_MATCHES, _match)
     last, ids = 0, set()
     for place, match in enumerate(found):
