@@ -58,6 +58,7 @@ from .web.pages import (
     tables,
     this_phone,
     this_table,
+    typed_result,
     zone,
 )
 from .web.templating import init_templating
@@ -72,6 +73,7 @@ BLUEPRINTS = (
     zone.bp,
     new_match.bp,
     imports.bp,
+    typed_result.bp,
     matches.bp,
     history.bp,
     table_file.bp,

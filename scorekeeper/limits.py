@@ -232,6 +232,15 @@ WAITING_PLAYERS = 12
 DELETED_HOURS = 24
 """Time in which a deleted match can be brought back. Its rows go with the first entry written after it."""
 
+FORGET_HOURS = 24
+"""Time in which a person who was forgotten can be brought back. The name goes with the first entry written after it."""
+
+FREE_TEXT_ENTRIES = 20_000
+"""Entries of a table that one page searches for a name, those of the newest matches: a third of a second."""
+
+FREE_TEXT_FOUND = 50
+"""Places with a name that one such page lists."""
+
 TABLE_PLAYERS = 100
 """Players of one table. Every page of the table reads all their names. A club evening has some forty."""
 
@@ -342,6 +351,12 @@ DECLARATION_LENGTH = 600
 
 LARGEST_POINTS = 100_000
 """The most points of a side, an adjustment or an option. No game is near it."""
+
+FIRST_YEAR = 1900
+"""The earliest year of a result from paper. Nobody at the table played before it."""
+
+TYPED_POINTS = 12
+"""Letters of the points of a side as they are typed: those of ``LARGEST_POINTS``, with a sign, a half and blanks."""
 
 REASON_LENGTH = 60
 """Letters of the reason why a table adds points, or takes some: a line of a sheet on a phone."""

@@ -29,7 +29,7 @@ from ..limits import (
 )
 from ..names import same
 from ..rules import contract
-from . import agreement, changes, deleted, evenings, queries, series, standings, tapping, voices
+from . import agreement, changes, deleted, evenings, forgotten, queries, series, standings, tapping, voices
 from .db import Gone, db, lock, savepoint, writing
 from .journal import kinds
 from .journal.entries import (
@@ -179,7 +179,8 @@ def start_match(
     db.session.flush()
     payload: kinds.AnyPayload = {"setup": setup}
     if phones := _phones_of_the_evening(newest):
-        payload["phones"] = phones
+        merged = queries.player_names(table).merged
+        payload["phones"] = {mark: player and merged.get(player, player) for mark, player in phones.items()}
     if waiting:
         payload["waiting"] = list(waiting)
     if best_of_three:
@@ -347,6 +348,7 @@ def _write(match: Match, draft: Draft) -> int:
     if draft.standing is not None and draft.moves:
         project(match, draft.standing)
     deleted.purge(match.table_id)
+    forgotten.blank(match.table_id)
     if draft.standing is not None and written is draft.written:
         cache_standing(match, draft.standing)
     return written[-1].seq

@@ -98,7 +98,8 @@ class Name(TypeDecorator[str]):
 
     def process_result_value(self, value: str | None, dialect: Dialect) -> str | None:
         """Return the name without characters that show nothing."""
-        return None if value is None else drawn(value)
+        # A name that was blanked for good is none; every other one shows something.
+        return drawn(value) if value else value
 
 
 BigId = BigInteger().with_variant(Integer, "sqlite")
@@ -151,6 +152,16 @@ class Player(Base):
     """When the person was forgotten: no page shows the name from then on."""
 
 
+_IS_FORGOTTEN = Player.forgotten_at.is_not(None)
+Index(
+    "ix_players_forgotten",
+    Player.table_id,
+    Player.forgotten_at,
+    sqlite_where=_IS_FORGOTTEN,
+    postgresql_where=_IS_FORGOTTEN,
+)
+
+
 class Match(Base):
     """One match. Matches are numbered from 1 at each table; ``head`` is the seq of the newest entry."""
 
@@ -188,7 +199,10 @@ class StoredSheets(TypedDict):
 
 
 class Entry(Base):
-    """An entry of the journal. Rows are only added; a migration may add ``sheets`` to one."""
+    """An entry of the journal. Rows are only added; a migration may add ``sheets`` to one.
+
+    One thing changes them: renamings lose the name of who was forgotten (``forgotten``).
+    """
 
     __tablename__ = "entries"
 
@@ -209,6 +223,10 @@ class Entry(Base):
         UniqueConstraint("table_id", "match", "seq"),
         ForeignKeyConstraint(["table_id", "match"], ["matches.table_id", "matches.number"], ondelete="CASCADE"),
     )
+
+
+_IS_RENAMING = Entry.kind == "player_renamed"
+Index("ix_entries_player_renamed", Entry.table_id, sqlite_where=_IS_RENAMING, postgresql_where=_IS_RENAMING)
 
 
 class Phone(Base):

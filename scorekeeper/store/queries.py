@@ -125,16 +125,22 @@ class Names(dict[int, str]):
     Who was merged has the name of whom they turned out to be, and who was forgotten has "".
     """
 
-    def __init__(self, names: Mapping[int, str], merged: Merged, guests: Iterable[int] = ()) -> None:
+    def __init__(
+        self, names: Mapping[int, str], merged: Merged, guests: Iterable[int] = (), forgotten: Iterable[int] = ()
+    ) -> None:
         super().__init__(names)
         self.merged = merged
         """The number of who each merged player turned out to be."""
         self.guests = frozenset(guests)
+        """The numbers of those who are only guests of the table."""
+        self.forgotten = frozenset(forgotten)
+        """The numbers of those who were forgotten."""
 
     @property
     def people(self) -> dict[int, str]:
-        """The names of those who can be chosen by name: each person once, and nobody who was forgotten."""
-        return {number: name for number, name in self.items() if name and number not in self.merged}
+        """The names of those who can be chosen by name: each person once, guests last, and nobody who was forgotten."""
+        each = [(number, name) for number, name in self.items() if name and number not in self.merged]
+        return dict(sorted(each, key=lambda person: person[0] in self.guests))
 
 
 def player_names(table: Table) -> Names:
@@ -157,6 +163,7 @@ def player_names(table: Table) -> Names:
         {row.number: names.get(merged.get(row.number, row.number), "") for row in rows} if into else names,
         merged,
         (row.number for row in rows if row.guest),
+        (row.number for row in rows if row.forgotten_at is not None),
     )
 
 
@@ -211,6 +218,12 @@ def played_as(summaries: Iterable[MatchSummary]) -> dict[tuple[int, int], tuple[
     query = select(Match.table_id, Match.number, Match.setup).where(tuple_(Match.table_id, Match.number).in_(places))
     rows = db.session.execute(query) if places else ()
     return {(row.table_id, row.number): _game_of(row.setup) for row in rows}
+
+
+def from_paper(table: Table, matches: Iterable[int]) -> set[int]:
+    """Return which of these matches of a table are results from paper."""
+    query = select(Match.number).where(Match.table_id == table.id, Match.number.in_(list(matches)), Match.taken_up == 0)
+    return set(db.session.scalars(query))
 
 
 def _game_of(setup: dict[str, Any]) -> tuple[str | None, str | None]:

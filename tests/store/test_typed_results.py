@@ -192,7 +192,7 @@ def test_a_player_of_a_table_with_nothing_else_is_renamed_all_the_same(table: Ta
 
 def test_it_is_deleted_and_brought_back_and_made_again_from_its_journal(table: Table) -> None:
     match = type_result(table)
-    before = {name: getattr(summary_of(match), name) for name in MatchSummary.__table__.columns.keys()}
+    before = {column.name: getattr(summary_of(match), column.name) for column in MatchSummary.__table__.columns}
     with writing():
         deleted.hide(table, match)
     assert queries.history(table, size=20) == ([], None)

@@ -112,7 +112,7 @@ def _check_merges(players: Sequence[Mapping[str, Any]]) -> None:
 
 
 def check_matches(head: shape.Head, matches: object) -> list[dict[str, Any]]:
-    """Return the matches of a file, of which only the numbers and the ids of entries are checked. Raises ``Refused``."""
+    """Return the matches of a file; only their numbers and the ids of entries are checked. Raises ``Refused``."""
     found: list[dict[str, Any]] = items(matches, "matches", TABLE_MATCHES, _match)
     last, ids = 0, set()
     for place, match in enumerate(found):
@@ -140,6 +140,11 @@ def check_match(head: shape.Head, match: Mapping[str, Any], at: str) -> None:
     _CheckedMatch(head, match, at).check()
 
 
+def most_deals(version: int) -> int:
+    """Return the most deals of a match under a version of the rules; the first had no bound beside that of entries."""
+    return MATCH_ENTRIES if version == 1 else MATCH_DEALS
+
+
 class _CheckedMatch:
     """A match that is being checked, entry by entry."""
 
@@ -150,6 +155,7 @@ class _CheckedMatch:
         """The kinds of the earlier entries, by their ids."""
         self.labels: set[str] = set()
         self.game = ""
+        self.rules = 1
         self.kind = ""
         """The kind of the entry that is being checked."""
 
@@ -222,7 +228,7 @@ class _CheckedMatch:
 
     def deal(self, value: object, at: str) -> int:
         # A deal that is being played may follow the last one, and a change may be for the deal after that.
-        return whole(value, at, 1, MATCH_DEALS + 2)
+        return whole(value, at, 1, most_deals(self.rules) + 2)
 
     def check_setup(self, value: object, at: str) -> None:
         setup = fields(value, at, _SETUP, _SETUP_MORE)
@@ -237,6 +243,7 @@ class _CheckedMatch:
         self.seat(setup["first_dealer"], f"{at}.first_dealer", setup["sides"])
         if "rules" in setup and (type(setup["rules"]) is not int or setup["rules"] not in rules.RULES):
             refuse(f"{at}.rules", "There are no such rules.", "unknown_value")
+        self.rules = setup.get("rules", 1)
         for name in ("rules_name", "game_name"):
             if name in setup:
                 text(setup[name], f"{at}.{name}", NAME_LENGTH)

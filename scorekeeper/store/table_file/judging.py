@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Any, NotRequired, cast
 
 from ... import rules
-from ...limits import DEAL_RIVALS, DEAL_SAID, MATCH_DEALS, MATCH_SIDES, OLD_DEAL_STEPS
+from ...limits import DEAL_RIVALS, DEAL_SAID, MATCH_SIDES, OLD_DEAL_STEPS
 from ...rules import contract
 from .. import slow_sheets
 from ..journal import kinds
@@ -19,6 +19,7 @@ from ..journal.match_setup import Setup
 from ..journal.replay import DealState, MatchState, replay
 from ..models import StoredSheets
 from ..standings import BrokenMatch, Standing, is_unfinished, score_closing, score_match
+from .checks import most_deals
 from .values import Refused, inside, refuse
 
 
@@ -82,8 +83,9 @@ class Judging:
             return
         for setup in _setups_of(state):
             self._check_setup(setup, f"{self.at}.setup")
-        if len(state.closed) > MATCH_DEALS:
-            refuse(self.at, f"A match has {MATCH_DEALS} deals at most.", "too_many")
+        most = most_deals(state.setup.rules)
+        if len(state.closed) > most:
+            refuse(self.at, f"A match has {most} deals at most.", "too_many")
         if len(state.everybody) > MATCH_SIDES:
             refuse(self.at, f"A match has {MATCH_SIDES} sides at most.", "too_many")
         for deal in state.deals:

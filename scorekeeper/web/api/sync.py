@@ -356,6 +356,8 @@ def _written(table: Table, id: str, pushed: Any, work: PushWork) -> EntryResult:
         work.add()
         raise
     work.add(entry["kind"], number, row.head)
+    if not row.taken_up:
+        raise FromPaper
     _check_payload(table, id, entry)
     known: list[int] = []
     if ENTRY_CLASSES[entry["kind"]].seats_players and entry_by_id(table.id, id) is None:

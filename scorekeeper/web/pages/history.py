@@ -20,11 +20,12 @@ from ...store.models import MatchSummary, Table
 from ...store.ranking import ALL, Chosen, Ranked, Step
 from ...store.series import places_in_series
 from ...store.who import Merged, Players, as_now
-from ..base.access import LINKS, for_watchers, table_or_404
+from ..base.access import LINKS, for_watchers, table_or_404, visitor
 from ..base.htmx import nothing_new
 from ..base.remembered import is_mine
 from ..base.request_bounds import number_in, whole_number
 from ..match.rules_words import played_games
+from ..match.typed_here import entry_typed_here
 from ..words.chart import Chart, chart_of
 from ..words.evenings import by_evening, result_of, wins_over_time
 from ..words.names import games, in_lines, join_names
@@ -92,9 +93,18 @@ def show(key: str) -> BaseResponse | str:
         chart=_chart(steps, ranked[:CHART_LINES], names),
         parts=ranking.parts_to_take(table) if more is None else [],
         current=current.number if current is not None else None,
+        from_paper=queries.from_paper(table, (summary.match for summary in summaries)),
+        typed=_just_typed(table),
         deleted=deleted.deleted_matches(table) if is_first and is_mine(table) else [],
         kept=deleted.RESTORABLE,
     )
+
+
+def _just_typed(table: Table) -> int | None:
+    """Return the result from paper that this phone has just typed, if the address names it."""
+    number = number_in(request.args, "typed")
+    row = queries.match_by_number(table, number) if number is not None and visitor().may_write else None
+    return row.number if row is not None and entry_typed_here(row) is not None else None
 
 
 def _is_cut(at: int, evenings: int, before: int | None, more: int | None) -> bool:
@@ -164,11 +174,15 @@ def take(key: str) -> BaseResponse:
 
 
 def _lines(summary: MatchSummary, names: Mapping[int, str]) -> Iterator[list[str | Number]]:
-    """Yield a line for each side of each deal; a match without a deal has a line for each side all the same."""
+    """Yield a line for each side of each deal; a match without a deal has a line for each side all the same.
+
+    There a match that is over has its totals, which a result from paper has without any deal.
+    """
     began = summary.started_at.strftime("%Y-%m-%dT%H:%M:%SZ")
     total: Mapping[str, Number] = dict.fromkeys((side["label"] for side in summary.sides), 0)
     status, won = (ranking.OPEN, []) if is_open(summary) else (summary.status, summary.winners)
-    steps: list[tuple[str | Number, Mapping[str, Number]]] = [*enumerate(summary.course, 1)] or [("", total)]
+    steps: list[tuple[str | Number, Mapping[str, Number]]] = [*enumerate(summary.course, 1)]
+    steps = steps or [("", total if summary.status == "playing" else summary.totals)]
     for deal, after in steps:
         for side in summary.sides:
             label = side["label"]

@@ -63,7 +63,7 @@ class ShownEntry:
 @for_watchers
 def show(key: str, number: int) -> str:
     """Show the journal of a match, newest first, a page at a time."""
-    match = match_at(key, number)
+    match = match_at(key, number, may_be_typed=True)
     entries = match.standing.state.entries
     before = number_in(request.args, "before")
     acts = acts_of_parts(entries)

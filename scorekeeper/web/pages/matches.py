@@ -40,7 +40,7 @@ bp = Blueprint("matches", __name__, url_prefix=LINKS)
 @for_watchers
 def show(key: str, number: int) -> BaseResponse:
     """Show a match: its totals, how they came about, and its deals, each with a link to its sheet."""
-    match = match_at(key, number)
+    match = match_at(key, number, may_be_typed=True)
     before = number_in(request.args, "before")
     earlier = [(deal, sheet) for deal, sheet in match.standing.sheets if before is None or deal.number < before]
     sheets = earlier[-SHEETS_OF_A_PAGE:]

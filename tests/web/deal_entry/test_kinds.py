@@ -23,8 +23,8 @@ OF_THE_STORE = {
     "table_renamed",
     "phone_held",
 }
-"""Kinds without a form of a match: written when one starts or its result is typed, beside another closing, by the owner's
-page, and by a phone that says who holds it."""
+"""Kinds without a form of a match: written when one starts, for a result from paper, beside another closing, by the
+owner's page, and by a phone that says who holds it."""
 OF_RULES = {entry.kind for entry in (RulesProposalEntry, RulesAnswerEntry, RulesRefusalEntry)}
 OF_EARLIER_VERSIONS = {"reopening_asked", "reopening_accepted"}
 """Kinds that are only read: today a proposal opens an agreed deal again."""
