@@ -75,6 +75,7 @@ PATHS = (
 QUERIES = (
     ("/t/{key}", ("v", "look")),
     ("/t/{key}/history", ("before",)),
+    ("/t/{key}/table.json", ("matches",)),
     ("/t/{key}/players/1", ("before",)),
     ("/t/{key}/matches/1", ("v",)),
     ("/t/{key}/matches/1/journal", ("before",)),
@@ -138,7 +139,7 @@ class Sender:
             path = self.random.choice(OTHER_PAGES)
         elif self.random.random() < 0.1:
             owner = self.random.choice(list(self.hall.tables.values())).owner
-            path = f"/o/{owner}" + self.random.choice(("", "", "/renew/play", "/renew/watch", "/delete"))
+            path = f"/o/{owner}" + self.random.choice(("", "", "/renew/play", "/renew/watch", "/zone", "/delete"))
         else:
             path = self.hall.path(self.random.choice(GAMES).name, self.random.choice(FORM_PAGES))
         page = Page(self.hall.client.get(path))
