@@ -62,7 +62,7 @@ DOUBTS = kinds.STATEMENTS | {kinds.DEAL_CONTESTED}
 
 
 class TypedResult(NamedTuple):
-    """What a result from paper came to."""
+    """A result from paper: its day, the points, and who won."""
 
     day: date
     totals: Mapping[str, contract.Number]
