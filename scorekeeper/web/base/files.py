@@ -1,4 +1,4 @@
-"""Files that are posted: how large they may be, and what stands for the network address that they come from."""
+"""Files that are posted: how large they may be, and a mark of the network address that they come from."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def too_large_words() -> str:
 
 
 def address_mark() -> str:
-    """Return what stands for the network address of this request: the same for the same address, and not the address.
+    """Return the mark of the network address of this request: the same for the same address, and not the address itself.
 
     Behind a proxy that speaks HTTPS it is the address that the proxy has seen.
     """

@@ -43,7 +43,7 @@ def close(key: str) -> BaseResponse:
 @bp.post("/open")
 @for_moved
 def open_again(key: str) -> BaseResponse:
-    """Open the table again: whoever has its link to play may write."""
+    """Open the table again: those who have its link to play may write."""
     table = owner_or_404(key)
     pressed_button()
     with writing():
