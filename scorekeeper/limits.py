@@ -300,6 +300,28 @@ FILE_PARTS = 50
 """Parts of a table's file that are worked out at once, for which the sizes of their entries are read: ten years of
 evenings, some 250,000 entries, in half a second. A longer list ends with the rest, which has parts of its own."""
 
+FILE_CLOCK_MINUTES = 10
+"""How far the clocks of two servers may differ: no time in a table's file is further in the future."""
+
+PHONE_NUMBERS = 1_000_000
+"""The highest number of a phone in a table's file. Each phone that writes at a table gets the next one."""
+
+OLD_DEAL_STEPS = 4_000_000
+"""Steps of a closing in a table's file that an early version accepted without a budget. The costliest deal that a
+search has found takes 2,600,000, which is a second."""
+
+HOST_IMPORTS = 50
+"""Files of tables that are being checked at the same time."""
+
+ADDRESS_IMPORTS = 3
+"""The same of one network address: a table in parts is one after the other."""
+
+IMPORT_MINUTES = 60
+"""Time without a further piece after which such a file is forgotten, and with it what was made of it so far."""
+
+IMPORT_SECONDS = 0.25
+"""Processor time of one piece of checking: what any request may take."""
+
 RECORD_CLOSINGS = 3_000
 """Closings that a page of a player's record reads. A hundred matches have some 1,500."""
 

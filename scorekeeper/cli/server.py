@@ -1,4 +1,4 @@
-"""Commands of the app: ``serve``, ``migrate``, ``rebuild``, ``backup``, ``restore``, ``export``."""
+"""Commands of the app: ``serve``, ``migrate``, ``rebuild``, ``backup``, ``restore``, ``export``, ``import``."""
 
 from __future__ import annotations
 
@@ -75,6 +75,15 @@ def register(commands: Any) -> None:
     export_command.add_argument("file", metavar="FILE", help="where to; a file that is there is kept; - is the output")
     matches_help = "only these matches, by the numbers of the first and the last (default: all)"
     export_command.add_argument("--matches", type=_range_of_matches, metavar="1-200", help=matches_help)
+    import_command = _add(
+        commands,
+        import_,
+        "make a table of a file that export wrote, here or on another server",
+        "import table.json",
+        description="Make a table of FILE and print its links, which are new. Several files are the parts of one table, "
+        "in their order. A file that does not hold is refused as a whole, with place and reason.",
+    )
+    import_command.add_argument("files", nargs="+", metavar="FILE", help="a table's file, or its parts; - is the input")
 
 
 Command = Callable[[argparse.Namespace], int]
@@ -83,7 +92,8 @@ Command = Callable[[argparse.Namespace], int]
 def _add(commands: Any, run: Command, about: str, example: str, **more: Any) -> argparse.ArgumentParser:
     """Add a command, whose help ends with an example, and return its parser."""
     epilog = f"example: scorekeeper {example}"
-    parser: argparse.ArgumentParser = commands.add_parser(run.__name__, help=about, epilog=epilog, **more)
+    # A name that is a word of Python ends with a line there.
+    parser: argparse.ArgumentParser = commands.add_parser(run.__name__.rstrip("_"), help=about, epilog=epilog, **more)
     parser.set_defaults(run=partial(_in_words, run))
     return parser
 
@@ -307,6 +317,36 @@ def _new_file(name: str) -> Iterator[IO[bytes]]:
     except BaseException:
         path.unlink(missing_ok=True)
         raise
+
+
+def import_(args: argparse.Namespace) -> int:
+    """Make a table of its file, or of its parts, and print its links."""
+    from ..config import places
+    from ..store.table_file import jobs, whole
+    from ..store.table_file.values import Refused
+    from ..web.base.links import path_of
+
+    _need_data(places())
+    reading = ""
+
+    def parts() -> Iterator[bytes]:
+        nonlocal reading
+        for reading in args.files:
+            yield from whole.in_parts(sys.stdin.buffer.read() if reading == "-" else Path(reading).read_bytes())
+
+    with _patient_app(SECRET_KEY=_unkept_secret()).app_context():
+        try:
+            table = whole.take_in(parts())
+        except Refused as refused:
+            raise CommandRefused(f"{reading} was refused. {refused}") from refused
+        except jobs.TooLarge as large:
+            raise CommandRefused(f"{reading} was refused: a match in it is too large.") from large
+        except jobs.Busy as busy:
+            raise CommandRefused(f"{busy.most} files are being checked: try again in some minutes.") from busy
+        print("The table is there. Its links, behind the address of this server:")
+        for link in ("owner", "play", "watch"):
+            print(f"{path_of(table, link)}  {link}")
+    return 0
 
 
 def _sqlite_file(settings: dict[str, Any]) -> Path:

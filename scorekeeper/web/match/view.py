@@ -80,7 +80,7 @@ class MatchView:
     @property
     def version(self) -> str:
         """The version that the page shows, as an open page names it when it asks what is new."""
-        return version_name(self.number, self.standing.state.head)
+        return version_name(self.number, self.standing.state.head, self.table.moved_to)
 
     @cached_property
     def standing(self) -> Standing:
@@ -407,11 +407,11 @@ class MatchView:
 
         That is the version of the match, the names of the table and its players, the tally of the evening, the score of
         the best of three, the visitor's key (it is in every address), what the visitor may do, who holds the visitor's
-        phone, and how many deals are in doubt by now.
+        phone, how many deals are in doubt by now, and where the table has moved.
         """
         who = (visitor().link, self.key, is_mine(self.table), *(holders(self.table) if visitor().may_write else ()))
         shown = CacheVersion(self.number, self.standing.state.head)
-        others = (*self.evening, self.series)
+        others = (*self.evening, self.series, self.table.moved_to)
         return (*who, self.row.table_id, shown, self.table.name, *self.players.items(), *others, len(self.doubts))
 
     @property

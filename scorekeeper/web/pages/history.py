@@ -45,7 +45,7 @@ def show(key: str) -> BaseResponse | str:
     table = table_or_404(key)
     current = queries.current_match(table)
     # Read before all that is shown: the page may show more than its version says, and never less.
-    version = version_name(current.number, current.head) if current is not None else ""
+    version = version_name(current.number, current.head, table.moved_to) if current is not None else ""
     if (unchanged := nothing_new(version)) is not None:
         return unchanged
     names = shown_names(queries.player_names(table))

@@ -15,7 +15,7 @@ from ...store.db import read_at_once
 from ...store.models import Table
 from ...store.table_file.export import ALL, Part, TooLarge, part_named, part_of, parts_of
 from ...strict_json import write_json
-from ..base.access import owner_or_404, table_or_404
+from ..base.access import for_moved, owner_or_404, table_or_404
 from ..base.htmx import go, page
 
 bp = Blueprint("table_file", __name__)
@@ -31,6 +31,7 @@ def _table_or_404(which: str, key: str) -> Table:
 
 @bp.get("/t/<key>/take", defaults=PLAY)
 @bp.get("/o/<key>/take", defaults=OWNER)
+@for_moved
 def show(key: str, which: str) -> BaseResponse:
     """Show the parts of a large table, to be saved one by one; a table that is one file is saved at once.
 
@@ -50,6 +51,7 @@ def show(key: str, which: str) -> BaseResponse:
 
 @bp.get("/t/<key>/table.json", defaults=PLAY)
 @bp.get("/o/<key>/table.json", defaults=OWNER)
+@for_moved
 def take(key: str, which: str) -> BaseResponse:
     """Return the table's file, or the part of it that ``matches`` asks for; 413 with its parts if that is too much."""
     table = _table_or_404(which, key)
