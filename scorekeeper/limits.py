@@ -293,6 +293,10 @@ FILE_BYTES = 2_000_000
 FILE_MATCH_BYTES = 16_000_000
 """Bytes of a part that is one match: ``MATCH_ENTRIES`` entries of eight kilobytes. A long evening has some 0.3 MB."""
 
+FILE_PARTS = 50
+"""Parts of a table's file that are worked out at once, for which the sizes of their entries are read: ten years of
+evenings, some 250,000 entries, in half a second. A longer list ends with the rest, which has parts of its own."""
+
 FILE_CLOCK_MINUTES = 10
 """How far the clocks of two servers may differ: no time in a table's file is further in the future."""
 
@@ -314,10 +318,6 @@ IMPORT_MINUTES = 60
 
 IMPORT_SECONDS = 0.25
 """Processor time of one piece of checking: what any request may take."""
-
-FILE_PARTS = 100
-"""Parts of a table's file that are worked out at once, for which the sizes of their entries are read: twenty years of
-evenings. A longer list ends with the rest, which has parts of its own."""
 
 RECORD_CLOSINGS = 3_000
 """Closings that a page of a player's record reads. A hundred matches have some 1,500."""

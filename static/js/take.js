@@ -1,7 +1,8 @@
 // Saves all parts of a large table, one after the other. A part that does not come ends it: the next tap goes on there.
 (() => {
   "use strict";
-  const button = document.querySelector("[data-save-all]");
+  const tools = document.querySelector("[data-save-all]");
+  const button = tools.querySelector("button");
   const rows = document.querySelector("[data-saved]");
   const fault = document.getElementById("not-saved");
   const saved = new Set();
@@ -41,5 +42,5 @@
     }
     button.disabled = false;
   });
-  button.hidden = false;
+  tools.hidden = false;
 })();

@@ -36,12 +36,16 @@ NOT_PAGES = {
     "sync.pull",
     "sharing.result",
     "history.take",
+    "table_file.take",
     "live.stream",
     "closing.meanwhile",
 }
 """What is fetched, but read by no person."""
-ELSEWHERE = {"tables.owner", "agreement.versions"}
-"""What leads on to another page at once, and what it takes two phones to see (test_agreement.py)."""
+ELSEWHERE = {"tables.owner", "agreement.versions", "table_file.show"}
+"""What leads on to another page at once, and what takes two phones (test_agreement.py) or a large table to see.
+
+The latter is in test_table_file.py.
+"""
 
 SMALL = """() => [...document.querySelectorAll(
         'button, summary, select, a[href], .button, .row, .back, .act, label:has(> input), '

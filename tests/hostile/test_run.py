@@ -75,6 +75,7 @@ PATHS = (
 QUERIES = (
     ("/t/{key}", ("v", "look")),
     ("/t/{key}/history", ("before",)),
+    ("/t/{key}/table.json", ("matches",)),
     ("/t/{key}/players/1", ("before",)),
     ("/t/{key}/matches/1", ("v",)),
     ("/t/{key}/matches/1/journal", ("before",)),

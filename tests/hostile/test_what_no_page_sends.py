@@ -52,6 +52,8 @@ ADDRESSES = (
     "/t/{play}/matches/1/deals/{number}/close",
     "/t/{play}/players/{number}",
     "/t/{play}/history?before={number}",
+    "/t/{play}/table.json?matches=1-{number}",
+    "/o/{owner}/table.json?matches={number}",
     "/t/{play}/players/1?before={number}",
     "/t/{play}/matches/1/journal?before={number}",
     "/t/{play}/matches/1/deals/1/meanwhile?seq={number}",

@@ -15,7 +15,7 @@ from sqlalchemy import ColumnElement, Text, cast, func, select
 
 from ...limits import FILE_BYTES, FILE_ENTRIES, FILE_MATCH_BYTES, FILE_PARTS, LARGEST_ID, NAME_LETTERS
 from ..db import Base, db, read_at_once
-from ..forgotten import without_forgotten
+from ..forgotten import forgotten_players, without_forgotten
 from ..models import Entry, Match, Phone, Player, Table
 from .shape import BESIDE_PAYLOAD, BETWEEN, CLOSED, FORMAT, VERSION, EntryRow, Head, MatchRow, moment, opened, written
 
@@ -103,7 +103,7 @@ def pieces_of(table: Table, asked: Part = ALL) -> Iterator[bytes]:
     """Yield the file of a range of matches, piece by piece, however long it is. Call inside ``read_at_once()``."""
     yield opened(head_of(table))
     phones = _numbers_of_phones(table)
-    forgotten = set(db.session.scalars(select(Player.number).where(*_of(table), Player.forgotten_at.is_not(None))))
+    forgotten = forgotten_players(table.id)
     columns = (_MATCHES.number, _MATCHES.created_at, _MATCHES.setup, _MATCHES.taken_up)
     matches = {row.number: row for row in db.session.execute(_shown(table, asked, *columns))}
     read = (
@@ -123,7 +123,7 @@ def pieces_of(table: Table, asked: Part = ALL) -> Iterator[bytes]:
 def head_of(table: Table) -> Head:
     """Return the file of a table without its matches."""
     columns = (Player.number, Player.name, Player.guest, Player.into, Player.forgotten_at)
-    players = db.session.execute(select(*columns).where(*_of(table)).order_by(Player.number))
+    players = db.session.execute(select(*columns).where(Player.table_id == table.id).order_by(Player.number))
     return {
         "format": FORMAT,
         "version": VERSION,
@@ -224,10 +224,6 @@ def _entry(row: Any, phones: Mapping[str, int], forgotten: Collection[int]) -> E
 def _numbers_of_phones(table: Table) -> dict[str, int]:
     rows = db.session.execute(select(Phone.mark, Phone.number).where(Phone.table_id == table.id))
     return {row.mark: row.number for row in rows}
-
-
-def _of(table: Table) -> tuple[ColumnElement[bool]]:
-    return (Player.table_id == table.id,)
 
 
 def _shown(table: Table, asked: Part, *columns: Any) -> Any:

@@ -9,6 +9,7 @@ from flask import Blueprint, Response, request, send_file, url_for
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response as BaseResponse
 
+from ...limits import FILE_PARTS
 from ...rules import contract
 from ...store.db import read_at_once
 from ...store.models import Table
@@ -21,7 +22,7 @@ bp = Blueprint("table_file", __name__)
 
 PLAY, OWNER = {"which": "play"}, {"which": "owner"}
 NO_FILE_NAME = re.compile(r'[\x00-\x1f\x7f\\/:*?"<>|]+')
-"""What the names of files cannot hold, on one system or another."""
+"""Characters that the name of a file cannot hold, on one system or another."""
 
 
 def _table_or_404(which: str, key: str) -> Table:
@@ -31,15 +32,20 @@ def _table_or_404(which: str, key: str) -> Table:
 @bp.get("/t/<key>/take", defaults=PLAY)
 @bp.get("/o/<key>/take", defaults=OWNER)
 def show(key: str, which: str) -> BaseResponse:
-    """Show the parts of a large table, to be saved one by one; a table that is one file is saved at once."""
+    """Show the parts of a large table, to be saved one by one; a table that is one file is saved at once.
+
+    Behind ``FILE_PARTS`` of them a link leads to the page of the rest, the range that ``matches`` names.
+    """
     table = _table_or_404(which, key)
+    asked = part_named(request.args.get("matches", "")) or ALL
     with read_at_once():
-        parts = parts_of(table)
+        parts = parts_of(table, asked)
     if len(parts) <= 1:
-        return go(url_for("table_file.take", key=key, which=which))
+        return go(url_for("table_file.take", key=key, which=which, matches=None if asked == ALL else str(asked)))
+    rest = parts.pop() if len(parts) > FILE_PARTS else None
     back = url_for("owner.show", key=key) if which == "owner" else url_for("this_table.show", key=key)
     files = [(part, file_name(table, part)) for part in parts]
-    return page("table_file/show.html", table=table, which=which, key=key, files=files, back=back)
+    return page("table_file/show.html", table=table, which=which, key=key, files=files, rest=rest, back=back)
 
 
 @bp.get("/t/<key>/table.json", defaults=PLAY)
