@@ -295,6 +295,7 @@ class MatchSummary(Base):
         Index("ix_match_summaries_counted_at", "table_id", "counted_at"),
         Index("ix_match_summaries_game", "table_id", "game", "evening", "match"),
         Index("ix_match_summaries_status", "table_id", "status", "evening", "match"),
+        Index("ix_match_summaries_game_status", "table_id", "game", "status", "evening", "match"),
     )
 
 
@@ -308,10 +309,21 @@ Index(
 )
 
 
+_WAS_IN_DOUBT = MatchSummary.doubt_at.is_not(None)
+Index(
+    "ix_match_summaries_doubt_at",
+    MatchSummary.table_id,
+    MatchSummary.doubt_at,
+    sqlite_where=_WAS_IN_DOUBT,
+    postgresql_where=_WAS_IN_DOUBT,
+)
+
+
 class Seat(Base):
     """Who played in a match: a row for each player, and for each side of several. It follows from the summary.
 
-    Those of a deleted match stay as long as the match can be brought back.
+    It has all by which a match is looked for. Those of a deleted match stay as long as that can be brought back, with
+    the status "".
     """
 
     __tablename__ = "seats"
@@ -321,10 +333,15 @@ class Seat(Base):
     """The number of a player, or those of partners, the lowest first, with ``-`` between them."""
     match: Mapped[int] = mapped_column(Integer, primary_key=True, autoincrement=False)
     evening: Mapped[date] = mapped_column(Date)
+    game: Mapped[str] = mapped_column(String(40))
+    status: Mapped[str] = mapped_column(String(8))
 
     __table_args__ = (
         ForeignKeyConstraint(["table_id", "match"], ["matches.table_id", "matches.number"], ondelete="CASCADE"),
         Index("ix_seats_evening", "table_id", "who", "evening", "match"),
+        Index("ix_seats_game", "table_id", "who", "game", "evening", "match"),
+        Index("ix_seats_status", "table_id", "who", "status", "evening", "match"),
+        Index("ix_seats_game_status", "table_id", "who", "game", "status", "evening", "match"),
         Index("ix_seats_match", "table_id", "match"),
     )
 
@@ -332,8 +349,8 @@ class Seat(Base):
 class LineUp(Base):
     """What a player, or partners, came to in the matches of one line-up, game and span. It follows from the summaries.
 
-    A row each for all matches, for those of a year and for those of a month: a ranking reads some rows, however many
-    matches there are.
+    A row each for all matches, for those of a year and for those of a month, and each of these again for all line-ups
+    together: a ranking reads some rows, however many matches there are.
     """
 
     __tablename__ = "line_ups"
@@ -341,9 +358,9 @@ class LineUp(Base):
     table_id: Mapped[int] = mapped_column(ForeignKey(Table.id, ondelete="CASCADE"), primary_key=True)
     span: Mapped[str] = mapped_column(String(7), primary_key=True)
     """"" for all matches, else a year or a month of their evenings: ``2026``, ``2026-05``."""
-    game: Mapped[str] = mapped_column(String(40), primary_key=True)
     sides: Mapped[str] = mapped_column(String(LINE_UP_LENGTH), primary_key=True)
-    """All sides, each as in ``who``, between ``|``."""
+    """All sides, each as in ``who``, between ``|``; "" for all line-ups together."""
+    game: Mapped[str] = mapped_column(String(40), primary_key=True)
     who: Mapped[str] = mapped_column(String(WHO_LENGTH), primary_key=True)
     matches: Mapped[int] = mapped_column(Integer)
     played: Mapped[int] = mapped_column(Integer)
@@ -351,6 +368,8 @@ class LineUp(Base):
     won: Mapped[int] = mapped_column(Integer)
     ahead: Mapped[int] = mapped_column(BigInteger)
     """The difference in points from the mean of the others, in parts of a point (``history_rows.PARTS``)."""
+
+    __table_args__ = (Index("ix_line_ups_who", "table_id", "who", "span", "sides"),)
 
 
 class Import(Base):
