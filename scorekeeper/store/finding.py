@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from sqlalchemy import ColumnElement, Integer, Select, and_, func, literal, or_, select, tuple_, union
+from sqlalchemy import ColumnElement, Integer, Select, func, literal, literal_column, or_, select, tuple_, union
 
 from ..limits import OPEN_DOUBTS
 from . import queries
@@ -35,6 +35,8 @@ _SUMMARIES = Base.metadata.tables[MatchSummary.__tablename__]
 _SEATS = Base.metadata.tables[Seat.__tablename__]
 _LINE_UPS = Base.metadata.tables[LineUp.__tablename__].c
 _ALSO = _SEATS.alias()
+WHO = _LINE_UPS.who + literal_column("''")
+"""Who it is in a row of line-ups, to group by: by the bare column SQLite would read all rows in an index's order."""
 
 
 @dataclass(frozen=True)
@@ -88,8 +90,10 @@ def history(
     places = _places(table, chosen, place, merged, size + 1)
     numbers = [match for _evening, match in places]
     wanted = select(MatchSummary).where(MatchSummary.table_id == table.id, MatchSummary.match.in_(numbers[:size]))
-    ordered = wanted.order_by(MatchSummary.evening.desc(), MatchSummary.match.desc())
-    return list(db.session.scalars(ordered)), numbers[size - 1] if len(numbers) > size else None
+    # Put in order here: SQLite would read all matches in this order to find these.
+    found = {summary.match: summary for summary in db.session.scalars(wanted)} if numbers else {}
+    more = numbers[size - 1] if len(numbers) > size else None
+    return [found[number] for number in numbers[:size] if number in found], more
 
 
 def is_any(table: Table, chosen: Chosen, merged: Merged) -> bool:
@@ -216,9 +220,9 @@ def pairs_in(table: Table, merged: Merged, *, most: int, of: int | None = None) 
         parts = [who for number in numbers for who in (f"{number}-%", f"%-{number}", f"%-{number}-%")]
         together.append(or_(*(_LINE_UPS.who.like(part) for part in parts)))
     matches = func.sum(_LINE_UPS.matches)
-    query = select(_LINE_UPS.who, matches.label("matches")).where(*together).group_by(_LINE_UPS.who)
+    query = select(WHO.label("who"), matches.label("matches")).where(*together).group_by(WHO)
     counted: dict[Players, int] = {}
-    for row in db.session.execute(query.order_by(matches.desc(), _LINE_UPS.who).limit(most)):
+    for row in db.session.execute(query.order_by(matches.desc(), WHO).limit(most)):
         players = as_now(read(row.who), merged)
         counted[players] = counted.get(players, 0) + int(row.matches)
     return sorted(counted, key=lambda players: (-counted[players], players))
@@ -240,11 +244,13 @@ def _spans_back(table: Table, within: str, name: Any, steps: int) -> list[str]:
     """Return names of spans in which a table has played, each found by the index from the one after it."""
 
     def newest(*before: ColumnElement[bool]) -> Any:
-        inside = and_(_LINE_UPS.span >= within, _LINE_UPS.span <= f"{within}-99") if within else _LINE_UPS.span > ""
+        inside = _LINE_UPS.span >= within if within else _LINE_UPS.span > ""
         of_table = select(func.max(_LINE_UPS.span)).where(_LINE_UPS.table_id == table.id, inside, *before)
         return of_table.scalar_subquery()
 
-    found = select(name(newest()).label("span"), literal(1, Integer).label("step")).cte(recursive=True)
+    end = [_LINE_UPS.span <= f"{within}-99"] if within else []
+
+    found = select(name(newest(*end)).label("span"), literal(1, Integer).label("step")).cte(recursive=True)
     following = name(newest(_LINE_UPS.span < found.c.span).correlate(found))
     further = select(following, found.c.step + 1).where(found.c.span.is_not(None), found.c.step < steps)
     spans = found.union_all(further.select_from(found))

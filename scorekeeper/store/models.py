@@ -25,6 +25,7 @@ from sqlalchemy import (
     TypeDecorator,
     UniqueConstraint,
     false,
+    true,
 )
 from sqlalchemy.orm import Mapped, mapped_column
 
@@ -299,10 +300,11 @@ class MatchSummary(Base):
     )
 
 
-_MAY_TURN = MatchSummary.doubt_decides
+_MAY_TURN = MatchSummary.doubt_decides == true()
 Index(
     "ix_match_summaries_doubt",
     MatchSummary.table_id,
+    MatchSummary.evening,
     MatchSummary.match,
     sqlite_where=_MAY_TURN,
     postgresql_where=_MAY_TURN,

@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, func, select
+from sqlalchemy import ColumnElement, func, select, true
 
 from ..limits import EXPORTED_DEALS, OPEN_DOUBTS
 from .db import Base, db
 from .doubts import is_in_doubt
-from .finding import DAY, Chosen, evenings, months_in, of_line_ups, years_in
+from .finding import DAY, WHO, Chosen, evenings, months_in, of_line_ups, years_in
 from .history_rows import ANY_SIDES, PARTS, Count, Counted, results_in
 from .models import LineUp, MatchSummary, Table
 from .who import Merged, Players, as_now, players_of, read
@@ -77,11 +77,11 @@ def _counts(
                 yield chosen.span, game, players, count
         return
     sums = [func.sum(_LINE_UPS[name]) for name in ("matches", "played", "won", "ahead")]
-    columns = (_LINE_UPS.span, _LINE_UPS.game, _LINE_UPS.who)
+    columns = (_LINE_UPS.span, _LINE_UPS.game, WHO)
     query = select(*columns, *sums).where(*of_line_ups(chosen, table, spans, merged)).group_by(*columns)
     for span, game, who, *counts in db.session.execute(query):
         yield span, game, read(who), (int(counts[0]), int(counts[1]), int(counts[2]), int(counts[3]))
-    for one, doubt_at in _rows(table, [*_of_days(chosen), _SUMMARIES.doubt_decides.is_(True)]):
+    for one, doubt_at in _rows(table, [*_of_days(chosen), _SUMMARIES.doubt_decides == true()]):
         span = one.evening.isoformat()[: len(spans[0])]
         # The sums have it as a match that nobody has won.
         if span in spans and not is_in_doubt(doubt_at, decides=True):
@@ -111,7 +111,8 @@ def _of_days(chosen: Chosen) -> list[ColumnElement[bool]]:
 def _rows(table: Table, conditions: list[ColumnElement[bool]]) -> Iterable[tuple[Counted, Any]]:
     columns = [_SUMMARIES[name] for name in Counted._fields]
     query = select(*columns, _SUMMARIES.doubt_at).where(_SUMMARIES.table_id == table.id, *conditions)
-    for row in db.session.execute(query.order_by(_SUMMARIES.match.desc()).limit(OPEN_DOUBTS)):
+    newest_first = query.order_by(_SUMMARIES.evening.desc(), _SUMMARIES.match.desc())
+    for row in db.session.execute(newest_first.limit(OPEN_DOUBTS)):
         yield Counted(*row[:-1]), row.doubt_at
 
 

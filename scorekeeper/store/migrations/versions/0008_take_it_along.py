@@ -87,14 +87,15 @@ def upgrade() -> None:
         "game_status": ["table_id", "game", "status", "evening", "match"],
     }.items():
         op.create_index(f"ix_match_summaries_{name}", "match_summaries", columns)
-    for name, column, where in (("doubt", "match", "doubt_decides"), ("doubt_at", "doubt_at", "doubt_at IS NOT NULL")):
-        only = sa.text(where)
+    on_sqlite = op.get_bind().dialect.name == "sqlite"
+    may_turn = sa.text("doubt_decides = 1" if on_sqlite else "doubt_decides = true")
+    of_doubt = {
+        "doubt": (["table_id", "evening", "match"], may_turn),
+        "doubt_at": (["table_id", "doubt_at"], sa.text("doubt_at IS NOT NULL")),
+    }
+    for name, (columns, only) in of_doubt.items():
         op.create_index(
-            f"ix_match_summaries_{name}",
-            "match_summaries",
-            ["table_id", column],
-            sqlite_where=only,
-            postgresql_where=only,
+            f"ix_match_summaries_{name}", "match_summaries", columns, sqlite_where=only, postgresql_where=only
         )
 
 
