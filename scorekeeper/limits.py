@@ -278,6 +278,13 @@ OPEN_DOUBTS = 200
 RANKED_ROWS = 50
 """Rows of a ranking. A table has some ten players; among a hundred there may be thousands of pairs."""
 
+PAIRS_OFFERED = 100
+"""Partners in the list of those whose matches can be found. Among a hundred players there are thousands; with one of
+them chosen, the list has that player's."""
+
+UNFINISHED_SHOWN = 5
+"""Matches in play above the evenings, the newest. A table has one; those of a year ago are in their evenings, too."""
+
 CHART_LINES = 6
 """Players whose wins are drawn in one chart: more lines look alike."""
 

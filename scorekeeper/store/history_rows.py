@@ -21,12 +21,16 @@ from .who import Players, players_of, written
 PARTS = 27_720
 """Parts of a point: a mean of up to twelve others is a whole number of them. Sums of whole numbers are exact, in any
 order of the matches, and what is taken back leaves nothing."""
+ANY_SIDES = ""
+"""The sides in rows that sum up all line-ups: a ranking of all matches reads a row for each player and game."""
+GONE = ""
+"""The status in the seats of a deleted match."""
 CHAIN = 200
 """Matches of an evening that are read at once while its day is set anew."""
 Count = tuple[int, int, int, int]
 """Matches, those that somebody won, those won by them, and parts of points ahead."""
 Key = tuple[str, str, str, str]
-"""Span, game, sides and who, as in ``LineUp``."""
+"""Span, sides, game and who, as in ``LineUp``."""
 
 _SUMMARIES = Base.metadata.tables[MatchSummary.__tablename__].c
 _MATCHES = Base.metadata.tables[Match.__tablename__]
@@ -104,12 +108,21 @@ SET_MOMENTS = (
     .where(_SUMMARIES.table_id == bindparam("of_table"), _SUMMARIES.match == bindparam("of_match"))
     .values({name: bindparam("noon") for name in ("started_at", "ended_at", "counted_at")})
 )
+LEAVE_SEATS = (
+    update(_SEATS)
+    .where(_SEATS.c.table_id == bindparam("of_table"), _SEATS.c.match == bindparam("of_match"))
+    .values(status=GONE)
+)
 ADD = text(
-    "INSERT INTO line_ups (table_id, span, game, sides, who, matches, played, won, ahead)"
-    " VALUES (:table_id, :span, :game, :sides, :who, :matches, :played, :won, :ahead)"
-    " ON CONFLICT (table_id, span, game, sides, who) DO UPDATE SET"
+    "INSERT INTO line_ups (table_id, span, sides, game, who, matches, played, won, ahead)"
+    " VALUES (:table_id, :span, :sides, :game, :who, :matches, :played, :won, :ahead)"
+    " ON CONFLICT (table_id, span, sides, game, who) DO UPDATE SET"
     " matches = line_ups.matches + excluded.matches, played = line_ups.played + excluded.played,"
     " won = line_ups.won + excluded.won, ahead = line_ups.ahead + excluded.ahead"
+)
+CLEAR = text(
+    "DELETE FROM line_ups WHERE table_id = :table_id AND span = :span AND sides = :sides AND game = :game"
+    " AND who = :who AND matches = 0"
 )
 
 
@@ -144,6 +157,8 @@ def refile(table_id: int, former: Counted | None, present: Counted | None, zone:
     """
     if present is not None:
         _seat(table_id, former, present)
+    else:
+        db.session.execute(LEAVE_SEATS, {"of_table": table_id, "of_match": former.match if former else None})
     _move(table_id, [(former, present)])
     moved = {one.counted_at for one in (former, present) if one is not None}
     if former is None or present is None or len(moved) > 1:
@@ -152,16 +167,21 @@ def refile(table_id: int, former: Counted | None, present: Counted | None, zone:
 
 
 def _seat(table_id: int, former: Counted | None, present: Counted) -> None:
-    """Write who sat in a match, if that is not there yet."""
-    if former is not None and former.sides == present.sides and former.evening == present.evening:
+    """Write who sat in a match, and how it is found, if that is not there yet."""
+    if former is not None and _found_by(former) == _found_by(present):
         return
     db.session.execute(delete(_SEATS).where(_SEATS.c.table_id == table_id, _SEATS.c.match == present.match))
     db.session.execute(insert(_SEATS), list(_seats_of(table_id, present)))
 
 
+def _found_by(one: Counted) -> tuple[Any, ...]:
+    return (one.sides, one.evening, one.status)
+
+
 def _seats_of(table_id: int, one: Counted) -> Iterator[dict[str, Any]]:
+    found = {"match": one.match, "evening": one.evening, "game": one.game, "status": one.status}
     for who in sorted(sitters(one.sides)):
-        yield {"table_id": table_id, "who": who, "match": one.match, "evening": one.evening}
+        yield {"table_id": table_id, "who": who, **found}
 
 
 def sitters(sides: Iterable[SummarySide]) -> set[str]:
@@ -189,10 +209,12 @@ def _move(table_id: int, changes: Iterable[tuple[Counted | None, Counted | None]
     rows = _as_rows(table_id, sorted((key, sums) for key, sums in moved.items() if any(sums)))
     if rows:
         db.session.execute(ADD, rows)
+    if taken := [row for row in rows if row["matches"] < 0]:
+        db.session.execute(CLEAR, taken)
 
 
 def _as_rows(table_id: int, counts: Iterable[tuple[Key, Iterable[int]]]) -> list[dict[str, Any]]:
-    names = ("span", "game", "sides", "who", "matches", "played", "won", "ahead")
+    names = ("span", "sides", "game", "who", "matches", "played", "won", "ahead")
     return [{"table_id": table_id, **dict(zip(names, (*key, *sums), strict=True))} for key, sums in counts]
 
 
@@ -202,7 +224,8 @@ def _counts_of(one: Counted) -> Iterator[tuple[Key, Count]]:
     counts = list(results_in(one))
     for span in ("", one.evening.strftime("%Y"), one.evening.strftime("%Y-%m")):
         for players, count in counts:
-            yield (span, one.game, sides, written(players)), count
+            for of_sides in (ANY_SIDES, sides):
+                yield (span, of_sides, one.game, written(players)), count
 
 
 def line_up_of(sides: Iterable[SummarySide]) -> str:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from itertools import islice
 from typing import Any
 
-from sqlalchemy import and_, bindparam, select, tuple_
+from sqlalchemy import and_, bindparam, or_, select, tuple_
 
 from ..names import drawn, same
 from ..rules.contract import OwnLine
@@ -216,9 +217,12 @@ def history(table: Table, before: int | None = None, *, size: int) -> tuple[list
 
 def played_as(summaries: Iterable[MatchSummary]) -> dict[tuple[int, int], tuple[str | None, str | None]]:
     """Return the preset and the name given to the game of each match, by the table's id and the match's number."""
-    places = [(summary.table_id, summary.match) for summary in summaries]
-    query = select(Match.table_id, Match.number, Match.setup).where(tuple_(Match.table_id, Match.number).in_(places))
-    rows = db.session.execute(query) if places else ()
+    numbers: dict[int, set[int]] = defaultdict(set)
+    for summary in summaries:
+        numbers[summary.table_id].add(summary.match)
+    # Not pairs of both: SQLite would read all matches of all tables.
+    each = [and_(Match.table_id == table_id, Match.number.in_(of_table)) for table_id, of_table in numbers.items()]
+    rows = db.session.execute(select(Match.table_id, Match.number, Match.setup).where(or_(*each))) if each else ()
     return {(row.table_id, row.number): _game_of(row.setup) for row in rows}
 
 

@@ -107,6 +107,8 @@ FUNCTIONS = (
     where_nobody_knows,
     sum_words,
     evenings.evening_words,
+    evenings.span_words,
+    evenings.state_words,
     evidence_word,
     evidence_words,
     entry_words.entry_words,

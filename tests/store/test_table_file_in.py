@@ -1,4 +1,4 @@
-"""A table's file taken in: the same bytes come out again; what does not hold is refused whole, and nothing of it stays."""
+"""A table's file taken in: the same bytes come out again, and what does not hold is refused whole."""
 
 from __future__ import annotations
 
