@@ -152,6 +152,10 @@ def _grown(tables: Tables) -> list[float]:
     return figures(tables, "growth", "times the smallest", entries="1,000,000")
 
 
+def _found(tables: Tables, database: str) -> list[float]:
+    return [ratio for size in ("500", "5,000") for ratio in figures(tables, "find", f"{database}, {size}, times that")]
+
+
 def _heard(tables: Tables, database: str) -> list[float]:
     return figures(tables, "live", "p95 ms", database=database, phones="1,000")
 
@@ -179,6 +183,11 @@ ALL = (
         "page time flat (1.3 times) from 10³ to 10⁶ entries",
         lambda tables: span(_grown(tables), digits=2),
         lambda tables: is_met(max(_grown(tables)) <= 1.3),
+    ),
+    Aim(
+        "history, and what is found in it, flat (1.3 times) from 50 to 5,000 matches",
+        lambda tables: ", ".join(f"{span(_found(tables, database), digits=2)} on {database}" for database in DATABASES),
+        lambda tables: is_met(max(ratio for database in DATABASES for ratio in _found(tables, database)) <= 1.3),
     ),
     Aim(
         "1,000 phones live on two workers with room for them, heard within 150 ms (p95)",

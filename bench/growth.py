@@ -1,4 +1,6 @@
-"""The time of a page among a thousand and a million entries, and of a long history: ``python -m bench.growth``.
+"""The time of a page among a thousand and a million entries, of a long history, and of what is found in one.
+
+It is ``python -m bench.growth``; ``find`` measures the last.
 
 The databases are filled with many copies of one played table. Pages of new copies are measured, so that the process has
 no standing of them, and the sizes in turn, so that a busy machine affects all.
@@ -16,10 +18,12 @@ from typing import Any
 
 from sqlalchemy import text
 
+from scorekeeper.store import history_rows
 from scorekeeper.store.db import db, writing
 from scorekeeper.store.models import Table
 
 from .document import Measured, arguments, report
+from .find import measured
 from .stage import Stage, open_match, phone_of, play, print_machine, stage
 
 DEALS = 14
@@ -39,11 +43,18 @@ ROWS = {
     "players": "number, name, created_at",
     "matches": "number, head, setup, created_at",
     "entries": "id, match, seq, kind, payload, author, device, created_at",
-    "match_summaries": "match, game, status, sides, totals, course, winners, deals, started_at, ended_at",
+    "match_summaries": (
+        "match, game, status, sides, totals, course, winners, deals, started_at, ended_at, counted_at, evening"
+    ),
+    "seats": "who, match, evening, game, status",
+    "line_ups": "span, sides, game, who, matches, played, won, ahead",
 }
 COPY_MATCHES = {
     "matches": ("number", "head, setup, created_at"),
-    "match_summaries": ("match", "game, status, sides, totals, course, winners, deals, started_at, ended_at"),
+    "match_summaries": (
+        "match",
+        "game, status, sides, totals, course, winners, deals, started_at, ended_at, counted_at, evening",
+    ),
 }
 
 
@@ -70,6 +81,7 @@ def long_history(table: Stage) -> str:
                 rows = f"SELECT table_id, 1 + n, {columns} FROM {name}, copy WHERE table_id = :id"
                 statement = f"{COPIES} INSERT INTO {name} (table_id, {number}, {columns}) {rows}"
                 db.session.execute(text(statement), {"copies": MATCHES - 1, "id": match.table_id})
+            history_rows.file_anew(match.table_id, None)
     return key
 
 
@@ -134,7 +146,8 @@ def main() -> None:
         largest, _copies = stages[max(SIZES)]
         rows = history_pages(largest, long_history(largest))
     title = f"A history of {MATCHES * DEALS:,} deals, 20 matches a page"
-    report([growth, Measured("history", title, ["before match", "first, ms", "median, ms"], rows)], asked.write)
+    history = Measured("history", title, ["before match", "first, ms", "median, ms"], rows)
+    report([growth, history, measured()], asked.write)
 
 
 if __name__ == "__main__":

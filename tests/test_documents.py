@@ -15,7 +15,7 @@ from scorekeeper.cli.main import build_parser
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 SCALE = (DOCS / "scale.md").read_text(encoding="utf-8")
-TABLES = ("aims", "pages", "load", "growth", "history", "writes", "live")
+TABLES = ("aims", "pages", "load", "growth", "history", "find", "writes", "live")
 
 
 class TestScale:
@@ -37,6 +37,7 @@ class TestScale:
             ("writes", "app of stack", {}, "80%", "79%"),
             ("history", "median, ms", {}, "49.9", "50.0"),
             ("growth", "times the smallest", {"entries": "1,000,000"}, "1.30", "1.31"),
+            ("find", "PostgreSQL, 5,000, times that", {}, "1.30", "1.31"),
             ("live", "p95 ms", {"phones": "1,000"}, "150", "151"),
         ],
     )

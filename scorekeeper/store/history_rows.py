@@ -11,24 +11,30 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import date, datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import bindparam, delete, insert, select, text, update
+from sqlalchemy import and_, bindparam, delete, insert, select, text, update
 
 from .db import Base, db, lock_rows
-from .evenings import GAP, day_of
-from .models import LineUp, MatchSummary, Seat, SummarySide, Table
+from .evenings import GAP, day_of, noon_of
+from .models import Entry, LineUp, Match, MatchSummary, Seat, SummarySide, Table
 from .who import Players, players_of, written
 
 PARTS = 27_720
 """Parts of a point: a mean of up to twelve others is a whole number of them. Sums of whole numbers are exact, in any
 order of the matches, and what is taken back leaves nothing."""
+ANY_SIDES = ""
+"""The sides in rows that sum up all line-ups: a ranking of all matches reads a row for each player and game."""
+GONE = ""
+"""The status in the seats of a deleted match."""
 CHAIN = 200
 """Matches of an evening that are read at once while its day is set anew."""
 Count = tuple[int, int, int, int]
 """Matches, those that somebody won, those won by them, and parts of points ahead."""
 Key = tuple[str, str, str, str]
-"""Span, game, sides and who, as in ``LineUp``."""
+"""Span, sides, game and who, as in ``LineUp``."""
 
 _SUMMARIES = Base.metadata.tables[MatchSummary.__tablename__].c
+_MATCHES = Base.metadata.tables[Match.__tablename__]
+_ENTRIES = Base.metadata.tables[Entry.__tablename__].c
 _SEATS = Base.metadata.tables[Seat.__tablename__]
 _LINE_UPS = Base.metadata.tables[LineUp.__tablename__]
 _COUNTED = (
@@ -64,7 +70,7 @@ class Counted(NamedTuple):
 
     @property
     def weight(self) -> tuple[Any, ...]:
-        """What its counts follow from: if this is the same, they are."""
+        """All that its counts follow from: if this is the same, they are."""
         decided = (self.totals, self.winners) if self.is_decided else None
         return (self.game, self.evening.strftime("%Y-%m"), self.sides, decided)
 
@@ -92,12 +98,31 @@ SET_SEATS = (
     .where(_SEATS.c.table_id == bindparam("of_table"), _SEATS.c.match == bindparam("of_match"))
     .values(evening=bindparam("new_evening"))
 )
+SET_START = (
+    update(_MATCHES)
+    .where(_MATCHES.c.table_id == bindparam("of_table"), _MATCHES.c.number == bindparam("of_match"))
+    .values(created_at=bindparam("noon"))
+)
+SET_MOMENTS = (
+    update(_SUMMARIES.match.table)
+    .where(_SUMMARIES.table_id == bindparam("of_table"), _SUMMARIES.match == bindparam("of_match"))
+    .values({name: bindparam("noon") for name in ("started_at", "ended_at", "counted_at")})
+)
+LEAVE_SEATS = (
+    update(_SEATS)
+    .where(_SEATS.c.table_id == bindparam("of_table"), _SEATS.c.match == bindparam("of_match"))
+    .values(status=GONE)
+)
 ADD = text(
-    "INSERT INTO line_ups (table_id, span, game, sides, who, matches, played, won, ahead)"
-    " VALUES (:table_id, :span, :game, :sides, :who, :matches, :played, :won, :ahead)"
-    " ON CONFLICT (table_id, span, game, sides, who) DO UPDATE SET"
+    "INSERT INTO line_ups (table_id, span, sides, game, who, matches, played, won, ahead)"
+    " VALUES (:table_id, :span, :sides, :game, :who, :matches, :played, :won, :ahead)"
+    " ON CONFLICT (table_id, span, sides, game, who) DO UPDATE SET"
     " matches = line_ups.matches + excluded.matches, played = line_ups.played + excluded.played,"
     " won = line_ups.won + excluded.won, ahead = line_ups.ahead + excluded.ahead"
+)
+CLEAR = text(
+    "DELETE FROM line_ups WHERE table_id = :table_id AND span = :span AND sides = :sides AND game = :game"
+    " AND who = :who AND matches = 0"
 )
 
 
@@ -132,6 +157,8 @@ def refile(table_id: int, former: Counted | None, present: Counted | None, zone:
     """
     if present is not None:
         _seat(table_id, former, present)
+    else:
+        db.session.execute(LEAVE_SEATS, {"of_table": table_id, "of_match": former.match if former else None})
     _move(table_id, [(former, present)])
     moved = {one.counted_at for one in (former, present) if one is not None}
     if former is None or present is None or len(moved) > 1:
@@ -140,16 +167,21 @@ def refile(table_id: int, former: Counted | None, present: Counted | None, zone:
 
 
 def _seat(table_id: int, former: Counted | None, present: Counted) -> None:
-    """Write who sat in a match, if that is not there yet."""
-    if former is not None and former.sides == present.sides and former.evening == present.evening:
+    """Write who sat in a match, and how it is found, if that is not there yet."""
+    if former is not None and _found_by(former) == _found_by(present):
         return
     db.session.execute(delete(_SEATS).where(_SEATS.c.table_id == table_id, _SEATS.c.match == present.match))
     db.session.execute(insert(_SEATS), list(_seats_of(table_id, present)))
 
 
+def _found_by(one: Counted) -> tuple[Any, ...]:
+    return (one.sides, one.evening, one.status)
+
+
 def _seats_of(table_id: int, one: Counted) -> Iterator[dict[str, Any]]:
+    found = {"match": one.match, "evening": one.evening, "game": one.game, "status": one.status}
     for who in sorted(sitters(one.sides)):
-        yield {"table_id": table_id, "who": who, "match": one.match, "evening": one.evening}
+        yield {"table_id": table_id, "who": who, **found}
 
 
 def sitters(sides: Iterable[SummarySide]) -> set[str]:
@@ -177,10 +209,12 @@ def _move(table_id: int, changes: Iterable[tuple[Counted | None, Counted | None]
     rows = _as_rows(table_id, sorted((key, sums) for key, sums in moved.items() if any(sums)))
     if rows:
         db.session.execute(ADD, rows)
+    if taken := [row for row in rows if row["matches"] < 0]:
+        db.session.execute(CLEAR, taken)
 
 
 def _as_rows(table_id: int, counts: Iterable[tuple[Key, Iterable[int]]]) -> list[dict[str, Any]]:
-    names = ("span", "game", "sides", "who", "matches", "played", "won", "ahead")
+    names = ("span", "sides", "game", "who", "matches", "played", "won", "ahead")
     return [{"table_id": table_id, **dict(zip(names, (*key, *sums), strict=True))} for key, sums in counts]
 
 
@@ -190,7 +224,8 @@ def _counts_of(one: Counted) -> Iterator[tuple[Key, Count]]:
     counts = list(results_in(one))
     for span in ("", one.evening.strftime("%Y"), one.evening.strftime("%Y-%m")):
         for players, count in counts:
-            yield (span, one.game, sides, written(players)), count
+            for of_sides in (ANY_SIDES, sides):
+                yield (span, of_sides, one.game, written(players)), count
 
 
 def line_up_of(sides: Iterable[SummarySide]) -> str:
@@ -261,8 +296,28 @@ def _set_evenings(table_id: int, changed: list[tuple[Counted, Counted]]) -> None
     _move(table_id, changed)
 
 
+def _move_typed(table: Table) -> None:
+    """Move each result from paper to noon of its day in the table's zone."""
+    query = select(_MATCHES.c.number, _ENTRIES.payload["date"].as_string()).join(
+        _ENTRIES.payload.table,
+        and_(_ENTRIES.table_id == _MATCHES.c.table_id, _ENTRIES.match == _MATCHES.c.number, _ENTRIES.seq == 1),
+    )
+    typed = db.session.execute(query.where(_MATCHES.c.table_id == table.id, _MATCHES.c.taken_up == 0)).all()
+    moved = [
+        {"of_table": table.id, "of_match": number, "noon": noon_of(date.fromisoformat(day), table.zone)}
+        for number, day in typed
+    ]
+    if moved:
+        for statement in (SET_START, SET_MOMENTS):
+            db.session.execute(statement, moved)
+
+
 def file_in_zone(table: Table) -> None:
-    """Set the evenings of all matches of a table anew, because its zone has changed. Call inside ``writing()``."""
+    """Set the evenings of all matches of a table anew, because its zone has changed. Call inside ``writing()``.
+
+    Results from paper move to noon of their day in that zone. The matches are locked.
+    """
+    _move_typed(table)
     changed = []
     before: Any = None
     rows = db.session.execute(_READ.order_by(_SUMMARIES.counted_at, _SUMMARIES.match), {"table": table.id})

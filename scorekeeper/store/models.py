@@ -25,6 +25,7 @@ from sqlalchemy import (
     TypeDecorator,
     UniqueConstraint,
     false,
+    true,
 )
 from sqlalchemy.orm import Mapped, mapped_column
 
@@ -173,7 +174,10 @@ class Match(Base):
     setup: Mapped[dict[str, Any]] = mapped_column(JSON, deferred=True)
     """The set-up from the entry ``match_started``, as ``Setup.as_json`` writes it. It never changes."""
     taken_up: Mapped[int] = mapped_column(Integer, default=0, server_default="0")
-    """The count of matches started or taken up at the table by then: the highest is the match being played."""
+    """The count of matches started or taken up at the table by then: the highest is the match being played.
+
+    0 for a result from paper, and for nothing else.
+    """
     deleted_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     """When the owner deleted it. It is hidden from then on, restorable for a day, and then deleted for good."""
     created_at: Mapped[datetime] = mapped_column(UtcSecond, default=this_second)
@@ -320,23 +324,36 @@ class MatchSummary(Base):
         Index("ix_match_summaries_counted_at", "table_id", "counted_at"),
         Index("ix_match_summaries_game", "table_id", "game", "evening", "match"),
         Index("ix_match_summaries_status", "table_id", "status", "evening", "match"),
+        Index("ix_match_summaries_game_status", "table_id", "game", "status", "evening", "match"),
     )
 
 
-_MAY_TURN = MatchSummary.doubt_decides
+_MAY_TURN = MatchSummary.doubt_decides == true()
 Index(
     "ix_match_summaries_doubt",
     MatchSummary.table_id,
+    MatchSummary.evening,
     MatchSummary.match,
     sqlite_where=_MAY_TURN,
     postgresql_where=_MAY_TURN,
 )
 
 
+_WAS_IN_DOUBT = MatchSummary.doubt_at.is_not(None)
+Index(
+    "ix_match_summaries_doubt_at",
+    MatchSummary.table_id,
+    MatchSummary.doubt_at,
+    sqlite_where=_WAS_IN_DOUBT,
+    postgresql_where=_WAS_IN_DOUBT,
+)
+
+
 class Seat(Base):
     """Who played in a match: a row for each player, and for each side of several. It follows from the summary.
 
-    Those of a deleted match stay as long as the match can be brought back.
+    It has all by which a match is looked for. Those of a deleted match stay as long as that can be brought back, with
+    the status "".
     """
 
     __tablename__ = "seats"
@@ -346,19 +363,24 @@ class Seat(Base):
     """The number of a player, or those of partners, the lowest first, with ``-`` between them."""
     match: Mapped[int] = mapped_column(Integer, primary_key=True, autoincrement=False)
     evening: Mapped[date] = mapped_column(Date)
+    game: Mapped[str] = mapped_column(String(40))
+    status: Mapped[str] = mapped_column(String(8))
 
     __table_args__ = (
         ForeignKeyConstraint(["table_id", "match"], ["matches.table_id", "matches.number"], ondelete="CASCADE"),
         Index("ix_seats_evening", "table_id", "who", "evening", "match"),
+        Index("ix_seats_game", "table_id", "who", "game", "evening", "match"),
+        Index("ix_seats_status", "table_id", "who", "status", "evening", "match"),
+        Index("ix_seats_game_status", "table_id", "who", "game", "status", "evening", "match"),
         Index("ix_seats_match", "table_id", "match"),
     )
 
 
 class LineUp(Base):
-    """What a player, or partners, came to in the matches of one line-up, game and span. It follows from the summaries.
+    """The results of a player, or of partners, in the matches of a line-up, game and span. It follows from summaries.
 
-    A row each for all matches, for those of a year and for those of a month: a ranking reads some rows, however many
-    matches there are.
+    A row each for all matches, for those of a year and for those of a month, and each of these again for all line-ups
+    together: a ranking reads some rows, however many matches there are.
     """
 
     __tablename__ = "line_ups"
@@ -366,9 +388,9 @@ class LineUp(Base):
     table_id: Mapped[int] = mapped_column(ForeignKey(Table.id, ondelete="CASCADE"), primary_key=True)
     span: Mapped[str] = mapped_column(String(7), primary_key=True)
     """"" for all matches, else a year or a month of their evenings: ``2026``, ``2026-05``."""
-    game: Mapped[str] = mapped_column(String(40), primary_key=True)
     sides: Mapped[str] = mapped_column(String(LINE_UP_LENGTH), primary_key=True)
-    """All sides, each as in ``who``, between ``|``."""
+    """All sides, each as in ``who``, between ``|``; "" for all line-ups together."""
+    game: Mapped[str] = mapped_column(String(40), primary_key=True)
     who: Mapped[str] = mapped_column(String(WHO_LENGTH), primary_key=True)
     matches: Mapped[int] = mapped_column(Integer)
     played: Mapped[int] = mapped_column(Integer)
@@ -376,6 +398,8 @@ class LineUp(Base):
     won: Mapped[int] = mapped_column(Integer)
     ahead: Mapped[int] = mapped_column(BigInteger)
     """The difference in points from the mean of the others, in parts of a point (``history_rows.PARTS``)."""
+
+    __table_args__ = (Index("ix_line_ups_who", "table_id", "who", "span", "sides"),)
 
 
 class Import(Base):
@@ -386,7 +410,7 @@ class Import(Base):
     id: Mapped[str] = mapped_column(String(36), primary_key=True)
     """The id of the form that brought the file: the same form posted again goes on with the same import."""
     address: Mapped[str] = mapped_column(String(64))
-    """What stands for the network address that it came from; "" for the command line."""
+    """A digest of the network address that it came from; "" for the command line."""
     touched_at: Mapped[datetime] = mapped_column(UtcDateTime, default=now)
     head: Mapped[dict[str, Any]] = mapped_column(JSON)
     """The file without its matches."""

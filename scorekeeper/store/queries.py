@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from itertools import islice
 from typing import Any
 
-from sqlalchemy import and_, bindparam, select, tuple_
+from sqlalchemy import and_, bindparam, or_, select, tuple_
 
 from ..names import drawn, same
 from ..rules.contract import OwnLine
@@ -21,12 +22,14 @@ KEYS = {"owner": Table.owner_key, "play": Table.play_key, "watch": Table.watch_k
 # Statements that every page runs are built once: building one takes longer than running it.
 TABLE_BY_KEY = {link: select(Table).where(column == bindparam("key")) for link, column in KEYS.items()}
 _IS_SHOWN = (Match.table_id == bindparam("table"), Match.deleted_at.is_(None))
+IS_PLAYED = Match.taken_up > 0
+"""The condition for a match that is played here, and is no result from paper."""
 _PLAYED_LAST = (Match.taken_up.desc(), Match.number.desc())
-CURRENT_MATCH = select(Match).where(*_IS_SHOWN).order_by(*_PLAYED_LAST).limit(1)
+CURRENT_MATCH = select(Match).where(*_IS_SHOWN, IS_PLAYED).order_by(*_PLAYED_LAST).limit(1)
 CURRENT_SUMMARY = (
     select(MatchSummary)
     .join(Match, and_(Match.table_id == MatchSummary.table_id, Match.number == MatchSummary.match))
-    .where(*_IS_SHOWN)
+    .where(*_IS_SHOWN, IS_PLAYED)
     .order_by(*_PLAYED_LAST)
     .limit(1)
 )
@@ -65,7 +68,10 @@ def tables_by_keys(link: str, keys: Sequence[str]) -> list[Table]:
 
 
 def current_match(table: Table) -> Match | None:
-    """Return the match being played, which was started or taken up last; None if the table has none."""
+    """Return the match being played, which was started or taken up last; None if the table has none.
+
+    A result from paper never is.
+    """
     return db.session.scalar(CURRENT_MATCH, {"table": table.id})
 
 
@@ -83,8 +89,8 @@ def matches_left_open(table: Table, *, size: int) -> list[MatchSummary]:
 
 
 def newest_setups(table: Table) -> list[dict[str, Any]]:
-    """Return the set-ups of the table's newest matches, the newest first."""
-    shown = select(Match.setup).where(Match.table_id == table.id, Match.deleted_at.is_(None))
+    """Return the set-ups of the table's newest matches that were played here, the newest first."""
+    shown = select(Match.setup).where(Match.table_id == table.id, Match.deleted_at.is_(None), IS_PLAYED)
     return list(db.session.scalars(shown.order_by(Match.number.desc()).limit(SETUPS)))
 
 
@@ -211,10 +217,19 @@ def history(table: Table, before: int | None = None, *, size: int) -> tuple[list
 
 def played_as(summaries: Iterable[MatchSummary]) -> dict[tuple[int, int], tuple[str | None, str | None]]:
     """Return the preset and the name given to the game of each match, by the table's id and the match's number."""
-    places = [(summary.table_id, summary.match) for summary in summaries]
-    query = select(Match.table_id, Match.number, Match.setup).where(tuple_(Match.table_id, Match.number).in_(places))
-    rows = db.session.execute(query) if places else ()
+    numbers: dict[int, set[int]] = defaultdict(set)
+    for summary in summaries:
+        numbers[summary.table_id].add(summary.match)
+    # Not pairs of both: SQLite would read all matches of all tables.
+    each = [and_(Match.table_id == table_id, Match.number.in_(of_table)) for table_id, of_table in numbers.items()]
+    rows = db.session.execute(select(Match.table_id, Match.number, Match.setup).where(or_(*each))) if each else ()
     return {(row.table_id, row.number): _game_of(row.setup) for row in rows}
+
+
+def from_paper(table: Table, matches: Iterable[int]) -> set[int]:
+    """Return which of these matches of a table are results from paper."""
+    query = select(Match.number).where(Match.table_id == table.id, Match.number.in_(list(matches)), Match.taken_up == 0)
+    return set(db.session.scalars(query))
 
 
 def _game_of(setup: dict[str, Any]) -> tuple[str | None, str | None]:

@@ -77,6 +77,7 @@ PATHS = (
 QUERIES = (
     ("/t/{key}", ("v", "look")),
     ("/t/{key}/history", ("before",)),
+    ("/t/{key}/table.json", ("matches",)),
     ("/t/{key}/players/1", ("before",)),
     ("/t/{key}/matches/1", ("v",)),
     ("/t/{key}/matches/1/journal", ("before",)),
@@ -143,7 +144,7 @@ class Sender:
         elif self.random.random() < 0.1:
             owner = self.random.choice(list(self.hall.tables.values())).owner
             path = f"/o/{owner}" + self.random.choice(
-                ("", "", "/renew/play", "/renew/watch", "/delete", "/people/1", "/people/2/same")
+                ("", "", "/renew/play", "/renew/watch", "/zone", "/delete", "/people/1", "/people/2/same")
             )
         else:
             path = self.hall.path(self.random.choice(GAMES).name, self.random.choice(FORM_PAGES))

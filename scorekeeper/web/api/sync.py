@@ -37,11 +37,12 @@ from ...store import commands, queries
 from ...store.db import Gone
 from ...store.forgotten import forgotten_players, without_forgotten
 from ...store.journal import kinds
-from ...store.journal.entries import Full, JournalEntry, Locked, Stale, entries_of, entry_by_id, is_entry_id
+from ...store.journal.entries import FromPaper, Full, JournalEntry, Locked, Stale, entries_of, entry_by_id, is_entry_id
 from ...store.models import Table, now
+from ...store.moved import Moved
 from ...store.standings import BrokenMatch
 from ...strict_json import read_json, write_json
-from ..base.access import dead_link, match_of
+from ..base.access import dead_link, match_of, moved_words
 from ..base.errors import log_mistake
 from ..base.heard import hear
 from ..base.request_bounds import number_in
@@ -52,7 +53,7 @@ from ..deal_entry.incoming import EntryRefused, IncomingEntry, ReportedEntry, ma
 from ..match.author import written_at, written_by
 from ..match.came_otherwise import came_otherwise
 from ..match.view import MatchView, shown_match
-from ..words.problems import full_words, in_words, locked_words
+from ..words.problems import from_paper_words, full_words, in_words, locked_words
 
 bp = Blueprint("sync", __name__, url_prefix="/api/v1")
 
@@ -170,7 +171,8 @@ def as_json(entry: JournalEntry, forgotten: Collection[int]) -> dict[str, object
 def push() -> Response:
     """Write entries, each for itself and in their order: 200, 409 if one is stale, 422 if one cannot be.
 
-    What would take too long in one request is answered ``later``, and nothing of it is looked at.
+    What would take too long in one request is answered ``later``, and nothing of it is looked at. Once the table has
+    moved all are refused (409).
     """
     try:
         asked = read_json(request.get_data())
@@ -180,6 +182,10 @@ def push() -> Response:
     table = queries.table_by_play_key(asked["table"]) if "\0" not in asked["table"] else None
     if table is None:
         abort(404, description=dead_link())
+    if table.moved_to is not None:
+        # Each entry has its answer, so that it stays on the phone with the reason.
+        refused = [EntryResult(_id_of(one), REFUSED, words=[moved_words(table.moved_to)]) for one in entries]
+        return _answer({"answers": _in_json(refused, ())}, 409)
     follow_zone(table)
     give_zone(table)
     hear(table)
@@ -327,11 +333,15 @@ def _enter(table: Table, pushed: Any, work: PushWork) -> EntryResult:
         return EntryResult(id, REFUSED, words=[str(refused.description)])
     except Full as full:
         return EntryResult(id, REFUSED, words=[full_words(full)])
+    except FromPaper:
+        return EntryResult(id, REFUSED, words=[from_paper_words()])
     except BrokenMatch as broken:
         return EntryResult(id, REFUSED, words=[*map(in_words, broken.problems)], problems=list(broken.problems))
     except EntryRefused as refused:
         words = refused.words or [str(problem["message"]) for problem in refused.problems]
         return EntryResult(id, REFUSED, words=words, problems=refused.problems)
+    except Moved:
+        return EntryResult(id, REFUSED, words=[_("This table has just moved, and is only read here.")])
     except (SQLAlchemyError, OSError, MemoryError, Gone) as fault:
         if not isinstance(fault, DataError):
             raise
@@ -351,6 +361,8 @@ def _written(table: Table, id: str, pushed: Any, work: PushWork) -> EntryResult:
         work.add()
         raise
     work.add(entry["kind"], number, row.head)
+    if not row.taken_up:
+        raise FromPaper
     _check_payload(table, id, entry)
     known: list[int] = []
     if ENTRY_CLASSES[entry["kind"]].seats_players and entry_by_id(table.id, id) is None:

@@ -5,34 +5,41 @@ from __future__ import annotations
 import csv
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from datetime import date
 from io import BytesIO, StringIO
 
-from flask import Blueprint, abort, render_template, request, send_file
-from flask_babel import gettext as _
+from flask import Blueprint, render_template, request, send_file, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
-from ...limits import CHART_LINES, CHART_STEPS, RANKED_ROWS
+from ...limits import CHART_LINES, CHART_STEPS, PAIRS_OFFERED, RANKED_ROWS, UNFINISHED_SHOWN
 from ...rules.contract import Number
-from ...store import deleted, evenings, queries, ranking
+from ...store import deleted, evenings, finding, queries, ranking
 from ...store.doubts import is_open
+from ...store.finding import ALL, STATES, YEAR, Chosen
 from ...store.live import version_name
 from ...store.models import MatchSummary, Table
-from ...store.ranking import ALL, Chosen, Ranked, Step
+from ...store.ranking import Ranked, Step
 from ...store.series import places_in_series
-from ...store.who import Merged, Players, as_now
-from ..base.access import LINKS, for_watchers, table_or_404
-from ..base.htmx import nothing_new
+from ...store.who import Merged, Players
+from ..base.access import LINKS, for_watchers, table_or_404, visitor
+from ..base.choice import EVER, chosen_matches, in_address, is_ever, is_untidy, without
+from ..base.htmx import go, nothing_new
 from ..base.remembered import is_mine
-from ..base.request_bounds import number_in, whole_number
+from ..base.request_bounds import number_in
 from ..match.rules_words import played_games
+from ..match.typed_here import entry_typed_here
 from ..words.chart import Chart, chart_of
-from ..words.evenings import by_evening, result_of, wins_over_time
-from ..words.names import games, in_lines, join_names, shown_names
+from ..words.evenings import Result, by_evening, result_of, span_words, state_words, wins_over_time
+from ..words.names import game_name, games, in_lines, join_names, plain, shown_names
 from ..words.sparkline import thinned
 
 bp = Blueprint("history", __name__, url_prefix=LINKS)
 
 COLUMNS = ("match", "began", "game", "state", "deal", "side", "players", "points", "total", "won")
+MONTHS = 12
+"""Months of a year, all of which are offered."""
+RANKED_STATES = ("", "won")
+"""The states of matches of which there is a ranking."""
 FORMULAS = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "\t", "\r", "\n")
 """A spreadsheet takes a text that begins so for a formula; some read the signs of full width as the others."""
 
@@ -40,64 +47,143 @@ FORMULAS = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "\t", "\r", "\n")
 @bp.get("/history")
 @for_watchers
 def show(key: str) -> BaseResponse | str:
-    """Show the standing of the table and its matches, newest first, a page at a time; a 204 if nothing is new."""
+    """Show the standing of the table and its matches, newest first, a page at a time; a 204 if nothing is new.
+
+    The address may ask for some of the matches; ``find`` shows the form for that.
+    """
     table = table_or_404(key)
     current = queries.current_match(table)
     # Read before all that is shown: the page may show more than its version says, and never less.
-    version = version_name(current.number, current.head) if current is not None else ""
+    version = version_name(current.number, current.head, table.moved_to) if current is not None else ""
     if (unchanged := nothing_new(version)) is not None:
         return unchanged
-    names = shown_names(queries.player_names(table))
-    chosen = _chosen(names)
-    before = number_in(request.args, "before")
-    merged = names.merged
-    summaries, more = ranking.history(table, chosen, before, merged, size=queries.PAGE)
+    names = queries.player_names(table)
     tonight = evenings.tonight(table)
-    periods = {"tonight": tonight.isoformat(), "year": f"{tonight:%Y}", "ever": ""}
+    chosen = chosen_matches(names, tonight)
     together = request.args.get("who") == "pairs"
     with_guests = request.args.get("guests") == "yes"
-    # What stands above the newest matches is not worked out for the earlier ones.
+    if is_untidy():
+        return go(_address(key, chosen, together=together))
+    before = number_in(request.args, "before")
+    merged = names.merged
+    summaries, more = finding.history(table, chosen, before, merged, size=queries.PAGE)
+    # What is above the newest matches is not worked out for the earlier ones.
     is_first = before is None
-    period, of_period, ranked = "", ALL, list[Ranked]()
-    if is_first:
-        left_out = frozenset[int]() if with_guests else names.guests
-        period, of_period, ranked = _period(table, periods, chosen, merged, left_out, together=together)
+    unfinished = queries.matches_left_open(table, size=UNFINISHED_SHOWN) if is_first and chosen == ALL else []
+    of_period, ranked = _ranking(table, tonight, chosen, merged, together=together) if is_first else (ALL, [])
+    if not with_guests:
+        ranked = [one for one in ranked if names.guests.isdisjoint(one.players)]
     steps = ranking.steps(table, of_period, merged, CHART_STEPS) if ranked else []
     # Again: players who came in while the matches were read are among them.
     names = shown_names(queries.player_names(table))
-    shown_evenings = by_evening(summaries)
-    pairs = ranking.pairs_in(table, merged) if is_first else []
-    shown = [
-        (day, evening, None if _is_cut(at, len(shown_evenings), before, more) else result_of(evening, merged))
-        for at, (day, evening) in enumerate(shown_evenings)
-    ]
     return render_template(
         "history/show.html",
         table=table,
         version=version,
         names=names,
         chosen=chosen,
+        chips=_chips(chosen, names, tonight),
+        instead=_instead(table, chosen, merged) if is_first and not summaries else [],
+        asked=in_address(chosen),
         before=before,
         more=more,
-        evenings=shown,
-        shown_games=played_games(summaries),
-        in_series=places_in_series(table.id, (summary.match for summary in summaries)),
-        periods=periods,
-        period=period,
-        year=tonight.year,
+        has_matches=bool(summaries),
+        unfinished=unfinished,
+        is_more_unfinished=len(unfinished) == UNFINISHED_SHOWN,
+        evenings=_evenings(summaries, {one.match for one in unfinished}, before, more, merged),
+        shown_games=played_games([*summaries, *unfinished]),
+        in_series=places_in_series(table.id, {one.match for one in [*summaries, *unfinished]}),
+        periods={"tonight": tonight.isoformat(), "year": f"{tonight:%Y}", EVER: EVER},
+        period=of_period.span or EVER,
         together=together,
         with_guests=with_guests,
         ranked=ranked[:RANKED_ROWS],
         is_first=is_first,
-        has_pairs=bool(pairs),
-        pairs=pairs[:CHART_LINES],
-        games_played=ranking.games_in(table) if is_first else [],
+        is_ranked=chosen.state in RANKED_STATES,
+        has_pairs=is_first and finding.has_pairs(table),
         chart=_chart(steps, ranked[:CHART_LINES], names),
-        parts=ranking.parts_to_take(table) if more is None else [],
+        parts=ranking.parts_to_take(table) if more is None and chosen == ALL else [],
         current=current.number if current is not None else None,
+        from_paper=queries.from_paper(table, (summary.match for summary in summaries)) if summaries else set[int](),
+        typed=_just_typed(table),
         deleted=deleted.deleted_matches(table) if is_first and is_mine(table) else [],
         kept=deleted.RESTORABLE,
     )
+
+
+def _just_typed(table: Table) -> int | None:
+    """Return the result from paper that this phone has just typed, if the address names it."""
+    number = number_in(request.args, "typed")
+    row = queries.match_by_number(table, number) if number is not None and visitor().may_write else None
+    return row.number if row is not None and entry_typed_here(row) is not None else None
+
+
+@bp.get("/history/find")
+@for_watchers
+def find(key: str) -> str:
+    """Show the form that asks for some of the matches, with what the address asks for already."""
+    table = table_or_404(key)
+    names = queries.player_names(table)
+    tonight = evenings.tonight(table)
+    chosen = chosen_matches(names, tonight)
+    pairs = finding.pairs_in(table, names.merged, most=PAIRS_OFFERED, of=chosen.person)
+    years = finding.years_in(table)
+    in_year = chosen.span[:YEAR] or next(iter(years), "")
+    months = finding.months_in(table, in_year, MONTHS) if in_year else []
+    spans = [tonight.isoformat(), *years]
+    if chosen.span not in ("", *spans, *months):
+        spans.insert(0, chosen.span)
+    return render_template(
+        "history/find.html",
+        table=table,
+        names=names,
+        chosen=chosen,
+        asked=in_address(chosen),
+        together=request.args.get("who") == "pairs",
+        games_played=finding.games_in(table),
+        people=sorted(names.people, key=lambda number: plain(names[number])),
+        pairs=[players for players in pairs if all(names[number] for number in players)],
+        is_cut=len(pairs) == PAIRS_OFFERED,
+        tonight=tonight,
+        spans=spans,
+        in_year=in_year,
+        months=months,
+        states=STATES,
+    )
+
+
+def _address(key: str, chosen: Chosen, *, together: bool) -> str:
+    return url_for("history.show", key=key, **in_address(chosen), who="pairs" if together else None)
+
+
+def _chips(chosen: Chosen, names: queries.Names, tonight: date) -> dict[str, str]:
+    """Return what is chosen in words, by the name under which an address says it."""
+    words = {
+        "game": game_name(chosen.game) if chosen.game else "",
+        "player": "" if chosen.person is None else names[chosen.person],
+        "pair": names_of(chosen.players, names) if chosen.players else "",
+        "period": span_words(chosen.span, tonight) if chosen.span else "",
+        "state": state_words(chosen.state) if chosen.state else "",
+    }
+    return {name: words[name] for name in in_address(chosen)}
+
+
+def _instead(table: Table, chosen: Chosen, merged: Merged) -> list[str]:
+    """Return the names of those parts of a choice without each of which there are matches."""
+    return [name for name in in_address(chosen) if finding.is_any(table, without(chosen, name), merged)]
+
+
+def _evenings(
+    summaries: list[MatchSummary], shown: set[int], before: int | None, more: int | None, merged: Merged
+) -> list[tuple[date, list[MatchSummary], Result | None]]:
+    """Return the evenings of a page, each with its matches but for those that it shows already, and its result."""
+    found = []
+    each = by_evening(summaries)
+    for at, (day, matches) in enumerate(each):
+        result = None if _is_cut(at, len(each), before, more) else result_of(matches, merged)
+        if left := [one for one in matches if one.match not in shown]:
+            found.append((day, left, result))
+    return found
 
 
 def _is_cut(at: int, evenings: int, before: int | None, more: int | None) -> bool:
@@ -105,40 +191,22 @@ def _is_cut(at: int, evenings: int, before: int | None, more: int | None) -> boo
     return (at == 0 and before is not None) or (at == evenings - 1 and more is not None)
 
 
-def _chosen(names: queries.Names) -> Chosen:
-    """Return which matches the address asks for. Aborts with 404 for players that the table does not have."""
-    game = request.args.get("game") or None
-    numbers = [whole_number(text) for text in filter(None, request.args.get("pair", "").split("-"))]
-    together = as_now([number for number in numbers if number is not None and number in names], names.merged)
-    if len(together) != len(numbers):
-        abort(404, description=_("Nobody plays here under that number."))
-    if game is not None and game not in games():
-        abort(404, description=_("There is no game of that name here."))
-    return Chosen(game, together) if game or together else ALL
+def _ranking(
+    table: Table, tonight: date, chosen: Chosen, merged: Merged, *, together: bool
+) -> tuple[Chosen, list[Ranked]]:
+    """Return the ranking of the chosen matches, and of which it is; of all matches that of this year, if there is any.
 
-
-def _period(
-    table: Table,
-    periods: Mapping[str, str],
-    chosen: Chosen,
-    merged: Merged,
-    left_out: frozenset[int],
-    *,
-    together: bool,
-) -> tuple[str, Chosen, list[Ranked]]:
-    """Return the period that the address asks for, else this year if anything was won in it, with its ranking.
-
-    Nobody of those ``left_out`` is ranked, alone or with a partner.
+    There is none of matches that nobody has won.
     """
-    asked = request.args.get("period", "")
+    if chosen.state not in RANKED_STATES:
+        return chosen, []
     lowest = [id for id, game in games().items() if game["family"] == "rummy"]
-    for name in [asked] if asked in periods else ["year", "ever"]:
-        of_period = replace(chosen, span=periods[name])
-        everybody = ranking.ranking(table, of_period, merged, together=together, fewest_is_best=lowest)
-        ranked = [one for one in everybody if left_out.isdisjoint(one.players)]
+    this_year = replace(chosen, span=f"{tonight:%Y}")
+    for of_period in [this_year, chosen] if chosen == ALL and not is_ever() else [chosen]:
+        ranked = ranking.ranking(table, of_period, merged, together=together, fewest_is_best=lowest)
         if ranked:
             break
-    return name, of_period, ranked
+    return of_period, ranked
 
 
 def _chart(steps: list[Step], ranked: list[Ranked], names: Mapping[int, str]) -> Chart | None:
@@ -177,11 +245,15 @@ def take(key: str) -> BaseResponse:
 
 
 def _lines(summary: MatchSummary, names: Mapping[int, str]) -> Iterator[list[str | Number]]:
-    """Yield a line for each side of each deal; a match without a deal has a line for each side all the same."""
+    """Yield a line for each side of each deal; a match without a deal has a line for each side all the same.
+
+    There a match that is over has its totals, which a result from paper has without any deal.
+    """
     began = summary.started_at.strftime("%Y-%m-%dT%H:%M:%SZ")
     total: Mapping[str, Number] = dict.fromkeys((side["label"] for side in summary.sides), 0)
     status, won = (ranking.OPEN, []) if is_open(summary) else (summary.status, summary.winners)
-    steps: list[tuple[str | Number, Mapping[str, Number]]] = [*enumerate(summary.course, 1)] or [("", total)]
+    steps: list[tuple[str | Number, Mapping[str, Number]]] = [*enumerate(summary.course, 1)]
+    steps = steps or [("", total if summary.status == "playing" else summary.totals)]
     for deal, after in steps:
         for side in summary.sides:
             label = side["label"]

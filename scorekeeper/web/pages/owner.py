@@ -13,7 +13,8 @@ from ...store.db import writing
 from ...store.forgotten import RESTORABLE
 from ...store.journal.entries import Stale
 from ...store.models import Table
-from ..base.access import owner_or_404
+from ...store.table_file.missing import missing
+from ..base.access import for_moved, owner_or_404
 from ..base.entry_form import EntryForm, damaged
 from ..base.htmx import go, page
 from ..base.links import LETTERS, PICTURES, address_of, qr_code
@@ -25,6 +26,7 @@ bp = Blueprint("owner", __name__, url_prefix="/o/<key>")
 
 
 @bp.get("")
+@for_moved
 def show(key: str) -> BaseResponse:
     """Show the owner's page, with the links and the names."""
     return _page(owner_or_404(key))
@@ -42,11 +44,13 @@ def _page(table: Table, status: int = 200, **refused: Any) -> Response:
         addresses={link: address_of(table, link) for link in LETTERS},
         renaming=ownership.last_renaming(table),
         made=request.args.get("made"),
+        rest=missing(table),
         refused=refused,
     )
 
 
 @bp.get("/qr/<which>.<kind>")
+@for_moved
 def qr(key: str, which: str, kind: str) -> Response:
     """Return the QR code of one of the links."""
     table = owner_or_404(key)
@@ -56,6 +60,7 @@ def qr(key: str, which: str, kind: str) -> Response:
 
 
 @bp.route("/renew/<which>", methods=["GET", "POST"])
+@for_moved
 def renew(key: str, which: str) -> BaseResponse:
     """Renew a link. A GET says what happens to the old one; the POST does it, and this phone remembers the new link.
 
@@ -100,6 +105,7 @@ def rename(key: str) -> BaseResponse:
 
 
 @bp.route("/delete", methods=["GET", "POST"])
+@for_moved
 def delete(key: str) -> BaseResponse:
     """Delete the table for good. A GET says what is lost; the POST must bring the name of the table."""
     table = owner_or_404(key)

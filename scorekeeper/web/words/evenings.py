@@ -11,15 +11,19 @@ from operator import attrgetter
 from babel import Locale
 from babel.dates import format_date, format_skeleton
 from flask_babel import get_locale
+from flask_babel import gettext as _
 
 from ...store.doubts import is_open
 from ...store.evenings import BEDTIME
+from ...store.finding import DAY, MONTH
 from ...store.models import MatchSummary, now
 from ...store.ranking import Step
 from ...store.who import Merged, Players, players_of
 from .dates import local
 from .names import upper_first
 
+Result = tuple[Players, int, int]
+"""Who won more matches of an evening that the same two sides played, and the matches of both."""
 _YEAR = re.compile(r"(,| 'de')? y$")
 """The year at the end of a day's full pattern, with what joins it."""
 
@@ -43,6 +47,23 @@ def evening_words(day: date) -> str:
     return upper_first(format_date(day, pattern, locale=locale))
 
 
+def span_words(span: str, tonight: date) -> str:
+    """Return a year, a month or a day as a name: "2026", "May 2026", "Tonight", "Thursday, November 12"."""
+    if len(span) == DAY:
+        day = date.fromisoformat(span)
+        return str(_("Tonight")) if day == tonight else evening_words(day)
+    if len(span) == MONTH:
+        month = date.fromisoformat(f"{span}-01")
+        return upper_first(str(format_skeleton("yMMMM", month, locale=get_locale() or "en")))
+    return span
+
+
+def state_words(state: str) -> str:
+    """Return the name of a state by which matches are found."""
+    words = {"playing": _("Not finished"), "won": _("Won"), "ended": _("Stopped"), "doubt": _("A deal is in doubt")}
+    return str(words[state])
+
+
 def day_and_month(moment: datetime) -> str:
     """Return the day of a moment of these weeks, without its year, as a sentence has it: "November 24"."""
     return str(format_skeleton("MMMMd", local(moment), locale=get_locale() or "en"))
@@ -53,8 +74,8 @@ def clock(moment: datetime) -> str:
     return local(moment).strftime("%H:%M")
 
 
-def result_of(evening: Sequence[MatchSummary], merged: Merged) -> tuple[Players, int, int] | None:
-    """Return who won more matches of an evening that the same two sides played, and the matches of both.
+def result_of(evening: Sequence[MatchSummary], merged: Merged) -> Result | None:
+    """Return the result of an evening between the same two sides.
 
     None if others played too, or fewer than two matches were won.
     """

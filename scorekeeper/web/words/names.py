@@ -42,6 +42,12 @@ def playable() -> dict[str, Game]:
     return {id: game for id, game in games().items() if game["family"] in FAMILIES}
 
 
+def plain(name: str) -> str:
+    """Return a name as lists are sorted by it: without accents and capitals."""
+    letters = unicodedata.normalize("NFD", name.casefold())
+    return "".join(letter for letter in letters if not unicodedata.combining(letter))
+
+
 def game_or_404(id: str) -> Game:
     """Return the game of that id. Aborts with 404 if there is none."""
     if id not in games():

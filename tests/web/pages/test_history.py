@@ -13,8 +13,9 @@ from flask import Flask
 
 from scorekeeper.store import ownership, queries, ranking
 from scorekeeper.store.db import writing
+from scorekeeper.store.finding import ALL, Chosen
 from scorekeeper.store.models import Table, now
-from scorekeeper.store.ranking import Chosen, Ranked
+from scorekeeper.store.ranking import Ranked
 from scorekeeper.web.pages import history
 
 from ...helpers.moments import play_at
@@ -32,7 +33,7 @@ def table_of(player: Player) -> Table:
     return table
 
 
-def ranked(player: Player, *, together: bool = False, chosen: Chosen = ranking.ALL) -> list[Ranked]:
+def ranked(player: Player, *, together: bool = False, chosen: Chosen = ALL) -> list[Ranked]:
     with player.app.app_context():
         return ranking.ranking(table_of(player), chosen, {}, together=together)
 
@@ -91,7 +92,7 @@ class TestTheRanking:
 
     def test_turns_round_where_the_fewest_points_win(self, pairs: Player) -> None:
         with pairs.app.app_context():
-            found = ranking.ranking(table_of(pairs), ranking.ALL, {}, together=True, fewest_is_best=["chorizo"])
+            found = ranking.ranking(table_of(pairs), ALL, {}, together=True, fewest_is_best=["chorizo"])
         assert {one.players: one.ahead for one in found} == {(1, 3): -8, (2, 4): 8}
 
     def test_is_on_the_page_with_its_headings(self, pairs: Player) -> None:

@@ -52,11 +52,13 @@ SEATS = sa.table(
     sa.column("who", sa.String),
     sa.column("match", sa.Integer),
     sa.column("evening", sa.Date),
+    sa.column("game", sa.String),
+    sa.column("status", sa.String),
 )
 LINE_UPS = sa.table(
     "line_ups",
     sa.column("table_id", BIG),
-    *(sa.column(name, sa.String) for name in ("span", "game", "sides", "who")),
+    *(sa.column(name, sa.String) for name in ("span", "sides", "game", "who")),
     *(sa.column(name, sa.BigInteger) for name in ("matches", "played", "won", "ahead")),
 )
 PARTIAL = {
@@ -87,17 +89,24 @@ def upgrade() -> None:
         "counted_at": ["table_id", "counted_at"],
         "game": ["table_id", "game", "evening", "match"],
         "status": ["table_id", "status", "evening", "match"],
+        "game_status": ["table_id", "game", "status", "evening", "match"],
     }.items():
         op.create_index(f"ix_match_summaries_{name}", "match_summaries", columns)
-    only = sa.text("doubt_decides")
-    op.create_index(
-        "ix_match_summaries_doubt", "match_summaries", ["table_id", "match"], sqlite_where=only, postgresql_where=only
-    )
+    on_sqlite = op.get_bind().dialect.name == "sqlite"
+    may_turn = sa.text("doubt_decides = 1" if on_sqlite else "doubt_decides = true")
+    of_doubt = {
+        "doubt": (["table_id", "evening", "match"], may_turn),
+        "doubt_at": (["table_id", "doubt_at"], sa.text("doubt_at IS NOT NULL")),
+    }
+    for name, (columns, only) in of_doubt.items():
+        op.create_index(
+            f"ix_match_summaries_{name}", "match_summaries", columns, sqlite_where=only, postgresql_where=only
+        )
 
 
 def downgrade() -> None:
     """Take out again what was added: but for zones, guests and who is whom, it follows from what stays."""
-    for name in ("evening", "counted_at", "game", "status", "doubt"):
+    for name in ("evening", "counted_at", "game", "status", "game_status", "doubt", "doubt_at"):
         op.drop_index(f"ix_match_summaries_{name}", "match_summaries")
     for name, (table, _columns, _condition) in PARTIAL.items():
         op.drop_index(name, table)
@@ -149,6 +158,8 @@ def _make_tables() -> None:
         sa.Column("who", sa.String(length=120), nullable=False),
         sa.Column("match", sa.Integer(), nullable=False, autoincrement=False),
         sa.Column("evening", sa.Date(), nullable=False),
+        sa.Column("game", sa.String(length=40), nullable=False),
+        sa.Column("status", sa.String(length=8), nullable=False),
         sa.PrimaryKeyConstraint("table_id", "who", "match", name=op.f("pk_seats")),
         sa.ForeignKeyConstraint(
             ["table_id", "match"],
@@ -157,22 +168,24 @@ def _make_tables() -> None:
             ondelete="CASCADE",
         ),
     )
-    op.create_index("ix_seats_evening", "seats", ["table_id", "who", "evening", "match"])
+    for name, columns in {"evening": [], "game": ["game"], "status": ["status"], "game_status": ["game", "status"]}.items():
+        op.create_index(f"ix_seats_{name}", "seats", ["table_id", "who", *columns, "evening", "match"])
     op.create_index("ix_seats_match", "seats", ["table_id", "match"])
     op.create_table(
         "line_ups",
         sa.Column("table_id", BIG, nullable=False),
         sa.Column("span", sa.String(length=7), nullable=False),
-        sa.Column("game", sa.String(length=40), nullable=False),
         sa.Column("sides", sa.String(length=240), nullable=False),
+        sa.Column("game", sa.String(length=40), nullable=False),
         sa.Column("who", sa.String(length=120), nullable=False),
         sa.Column("matches", sa.Integer(), nullable=False),
         sa.Column("played", sa.Integer(), nullable=False),
         sa.Column("won", sa.Integer(), nullable=False),
         sa.Column("ahead", sa.BigInteger(), nullable=False),
-        sa.PrimaryKeyConstraint("table_id", "span", "game", "sides", "who", name=op.f("pk_line_ups")),
+        sa.PrimaryKeyConstraint("table_id", "span", "sides", "game", "who", name=op.f("pk_line_ups")),
         _of_table("line_ups"),
     )
+    op.create_index("ix_line_ups_who", "line_ups", ["table_id", "who", "span", "sides"])
     op.create_table(
         "imports",
         sa.Column("id", sa.String(length=36), nullable=False),
