@@ -17,7 +17,7 @@ from scorekeeper.store.journal import kinds
 from scorekeeper.store.journal.entries import NewEntry, entries_of
 from scorekeeper.store.journal.match_setup import Setup, sides_of
 from scorekeeper.store.models import Entry, Match, Player, Table, now
-from scorekeeper.store.ranking import ALL
+from scorekeeper.store.finding import ALL
 
 from .conftest import resolved
 
