@@ -236,7 +236,7 @@ FORGET_HOURS = 24
 """Time in which a person who was forgotten can be brought back. The name goes with the first entry written after it."""
 
 FREE_TEXT_ENTRIES = 20_000
-"""Entries of a table that one page searches for a name, those of the newest matches: a third of a second."""
+"""Entries of a table that one page searches for a name, those of the newest matches: it takes some 30 ms."""
 
 FREE_TEXT_MATCHES = 200
 """Matches that it searches at most: each has a set-up to read."""

@@ -227,7 +227,14 @@ class Entry(Base):
 
 
 _IS_RENAMING = Entry.kind == "player_renamed"
-Index("ix_entries_player_renamed", Entry.table_id, sqlite_where=_IS_RENAMING, postgresql_where=_IS_RENAMING)
+Index(
+    "ix_entries_player_renamed",
+    Entry.table_id,
+    Entry.match,
+    Entry.seq,
+    sqlite_where=_IS_RENAMING,
+    postgresql_where=_IS_RENAMING,
+)
 
 
 class Phone(Base):

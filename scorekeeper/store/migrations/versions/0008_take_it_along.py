@@ -63,7 +63,7 @@ LINE_UPS = sa.table(
 )
 PARTIAL = {
     "ix_players_forgotten": ("players", ["table_id", "forgotten_at"], "forgotten_at IS NOT NULL"),
-    "ix_entries_player_renamed": ("entries", ["table_id"], "kind = 'player_renamed'"),
+    "ix_entries_player_renamed": ("entries", ["table_id", "match", "seq"], "kind = 'player_renamed'"),
 }
 """Indexes that hold some rows only: who was forgotten, and the renamings that blank a name."""
 
