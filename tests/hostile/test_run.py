@@ -74,7 +74,8 @@ PATHS = (
 )
 QUERIES = (
     ("/t/{key}", ("v", "look")),
-    ("/t/{key}/history", ("before",)),
+    ("/t/{key}/history", ("before", "game", "player", "pair", "period", "state", "who")),
+    ("/t/{key}/history/find", ("game", "player", "pair", "period", "state")),
     ("/t/{key}/players/1", ("before",)),
     ("/t/{key}/matches/1", ("v",)),
     ("/t/{key}/matches/1/journal", ("before",)),
