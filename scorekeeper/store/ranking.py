@@ -127,6 +127,13 @@ def meetings(table: Table, merged: Merged) -> dict[frozenset[Players], int]:
     return dict(met)
 
 
+def is_one_part(table: Table) -> bool:
+    """Return whether the whole of a table is one part of its export, from no more rows than decide that."""
+    weights = select((_SUMMARIES.deals + 1).label("weight")).where(_SUMMARIES.table_id == table.id)
+    some = weights.limit(EXPORTED_DEALS + 1).subquery()
+    return (db.session.scalar(select(func.sum(some.c.weight))) or 0) <= EXPORTED_DEALS
+
+
 def parts_to_take(table: Table) -> list[tuple[int, int]]:
     """Return the first and the last match of each part of a table's export, newest first."""
     query = select(_SUMMARIES.match, _SUMMARIES.deals).where(_SUMMARIES.table_id == table.id)

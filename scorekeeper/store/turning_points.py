@@ -1,4 +1,4 @@
-"""What turned a won match: how far its winner was behind, since when it led, and the line of a sheet that decided it.
+"""The turning points of a won match: how far behind its winner was, since when it led, and the line that decided it.
 
 All of it follows from the sheets alone:
 
@@ -66,7 +66,7 @@ class Decider:
     deal: int
     line: SettledLine
     numbers: tuple[Number, Number] | None
-    """What the winner and the best other had of it; None if the sheet does not say."""
+    """The numbers that the winner and the best other had of it; None if the sheet does not say."""
 
 
 TurningPoint: TypeAlias = Comeback | Lead | Decider
@@ -81,10 +81,10 @@ def turning_points(standing: Standing) -> list[TurningPoint]:
     if table is None:
         return []
     sheets = [(deal.number, sheet) for deal, sheet in [*standing.sheets[:-1], last]]
-    return found_in(sheets, winners[0], rules.match_ending(table))
+    return turning_points_of(sheets, winners[0], rules.match_ending(table))
 
 
-def found_in(sheets: Sequence[tuple[int, Sheet]], winner: Side, ending: rules.Ending) -> list[TurningPoint]:
+def turning_points_of(sheets: Sequence[tuple[int, Sheet]], winner: Side, ending: rules.Ending) -> list[TurningPoint]:
     """Return what turned a match with these sheets, by the numbers of their deals, that the side has won."""
     if ending.counts_wins:
         # The totals do not say who is ahead.
@@ -92,8 +92,12 @@ def found_in(sheets: Sequence[tuple[int, Sheet]], winner: Side, ending: rules.En
     course = _course(sheets)
     if not course or winner not in course[-1][1]:
         return []
-    found = (_comeback(course, winner, ending), _lead(course, winner, ending), _decider(course, sheets, winner, ending))
-    return [point for point in found if point is not None]
+    points = (
+        _comeback(course, winner, ending),
+        _lead(course, winner, ending),
+        _decider(course, sheets, winner, ending),
+    )
+    return [point for point in points if point is not None]
 
 
 def _course(sheets: Sequence[tuple[int, Sheet]]) -> list[tuple[int, Totals]]:

@@ -123,6 +123,9 @@ def screens(phone: Phone, people: Sequence[str] = PEOPLE) -> Iterator[str]:
         "/faces",
         "/share",
         "/history",
+        "/history/find?player=1&period=2026",
+        "/history/parts",
+        "/history?player=1&game=brisca",
         "/players/1",
         "/matches/1",
         "/matches/1/journal",
@@ -190,7 +193,7 @@ def moving(phone: Phone, table: str) -> Iterator[str]:
         "**/tables/import/*", lambda route: route.abort() if route.request.method == "POST" else route.continue_()
     )
     told = json.loads(file)
-    (match,) = told["matches"]
+    match = told["matches"][0]
     told["matches"] = [of_another_number(match, number) for number in range(1, 101)]
     told["last"] = 110
     page.locator("#file").set_input_files(

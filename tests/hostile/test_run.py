@@ -76,7 +76,8 @@ PATHS = (
 )
 QUERIES = (
     ("/t/{key}", ("v", "look")),
-    ("/t/{key}/history", ("before",)),
+    ("/t/{key}/history", ("before", "game", "player", "pair", "period", "state", "who", "guests", "typed")),
+    ("/t/{key}/history/find", ("game", "player", "pair", "period", "state")),
     ("/t/{key}/table.json", ("matches",)),
     ("/t/{key}/players/1", ("before",)),
     ("/t/{key}/matches/1", ("v",)),

@@ -1,4 +1,4 @@
-"""A table's file taken in: the same bytes come out again, and what does not hold is refused whole."""
+"""A table's file taken in: the same bytes come out again; of what does not hold nothing stays."""
 
 from __future__ import annotations
 
@@ -50,6 +50,7 @@ from scorekeeper.store.voices import NotTheirVoice
 
 from ..conftest import app_in, close
 from ..helpers import draws
+from ..helpers.cold import forget
 from ..helpers.databases import Postgres
 from ..past.addresses import addresses
 from ..past.loading import lines_of, load
@@ -821,6 +822,7 @@ def test_a_clock_that_goes_back_a_little_is_no_reason_to_refuse(parsed: dict[str
 
 def test_costly_deals_of_early_versions_take_a_bounded_time() -> None:
     """The costliest deal that a search has found is judged within the patience of an import."""
+    forget()
     costly = json.loads((PAST.parent / "costly.json").read_text())
     most = max(costly, key=lambda one: int(one["steps"]))
     asked = {"game": most["game"], "preset": most["preset"], "sides": most["sides"], "rules": 1, "deal": most["deal"]}

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from scorekeeper import rules
 from scorekeeper.rules.contract import Sheet
-from scorekeeper.store.turning_points import Comeback, Decider, Lead, TurningPoint, found_in
+from scorekeeper.store.turning_points import Comeback, Decider, Lead, TurningPoint, turning_points_of
 
 from ..helpers.asking import chance_deal
 from ..helpers.draws import examples
@@ -52,26 +52,26 @@ def kinds(found: list[TurningPoint]) -> list[type]:
 
 def test_who_was_a_third_of_the_target_behind_has_come_back() -> None:
     sheets = after(sheet(A=10, B=2), sheet(A=8, B=4), sheet(A=1, B=10), sheet(A=0, B=5))
-    comeback, lead = found_in(sheets, "B", TO_21)
+    comeback, lead = turning_points_of(sheets, "B", TO_21)
     assert comeback == Comeback("B", 2, own=6, best=18, is_between_two=True)
     assert lead == Lead("B", 4, is_first=False, is_last=True)
 
 
 def test_who_was_less_behind_has_only_led() -> None:
     sheets = after(sheet(A=6, B=0), sheet(A=0, B=14), sheet(A=0, B=7))
-    assert found_in(sheets, "B", TO_21) == [Lead("B", 2, is_first=False, is_last=False)]
+    assert turning_points_of(sheets, "B", TO_21) == [Lead("B", 2, is_first=False, is_last=False)]
 
 
 def test_who_led_in_each_of_a_few_deals_led_from_the_start() -> None:
     sheets = after(sheet(A=8, B=2), sheet(A=8, B=2), sheet(A=8, B=2))
-    assert found_in(sheets, "A", TO_21) == [Lead("A", 1, is_first=True, is_last=False)]
-    assert found_in(after(sheet(A=12, B=2), sheet(A=12, B=2)), "A", TO_21) == []
+    assert turning_points_of(sheets, "A", TO_21) == [Lead("A", 1, is_first=True, is_last=False)]
+    assert turning_points_of(after(sheet(A=12, B=2), sheet(A=12, B=2)), "A", TO_21) == []
 
 
 def test_where_the_fewest_points_win_the_lead_is_to_have_fewer() -> None:
     ending = rules.Ending(rounds=3, winner="lowest")
     sheets = after(sheet(A=60, B=0, C=10), sheet(A=0, B=80, C=30), sheet(A=0, B=80, C=30))
-    comeback, lead = found_in(sheets, "A", ending)
+    comeback, lead = turning_points_of(sheets, "A", ending)
     assert isinstance(comeback, Comeback)
     assert comeback.gap == 60
     assert not comeback.is_between_two
@@ -81,12 +81,12 @@ def test_where_the_fewest_points_win_the_lead_is_to_have_fewer() -> None:
 def test_a_deal_that_was_dealt_again_counts_for_nothing() -> None:
     again = cast(Sheet, {"redeal": "same", "points": {}, "lines": [], "status": "complete"})
     sheets = [(1, sheet(A=9, B=0)), (2, again), (3, sheet(A=12, B=1)), (4, again)]
-    assert found_in(sheets, "A", TO_21) == []
+    assert turning_points_of(sheets, "A", TO_21) == []
 
 
 def test_the_line_without_which_another_would_have_won_decided() -> None:
     last = sheet(line("cards", 1, 0, values={"A": 30, "B": 10}), line("coins", 2, 0), line("sweeps", 0, 3))
-    found = found_in(after(sheet(A=20, B=19), last), "A", TO_21)
+    found = turning_points_of(after(sheet(A=20, B=19), last), "A", TO_21)
     decider = found[-1]
     assert isinstance(decider, Decider)
     assert decider.line["item"] == "coins"
@@ -95,7 +95,7 @@ def test_the_line_without_which_another_would_have_won_decided() -> None:
 
 def test_a_line_without_which_the_match_would_have_gone_on_decided_if_it_was_close() -> None:
     def decided(**values: int) -> list[TurningPoint]:
-        return found_in(after(sheet(A=20, B=3), sheet(line("prime", 1, 0, values=values))), "A", TO_21)
+        return turning_points_of(after(sheet(A=20, B=3), sheet(line("prime", 1, 0, values=values))), "A", TO_21)
 
     close = decided(A=26, B=25)[-1]
     assert isinstance(close, Decider)
@@ -105,17 +105,17 @@ def test_a_line_without_which_the_match_would_have_gone_on_decided_if_it_was_clo
 
 
 def test_plain_points_decide_nothing_by_themselves() -> None:
-    assert Decider not in kinds(found_in(after(sheet(A=20, B=20), sheet(A=1, B=0)), "A", TO_21))
+    assert Decider not in kinds(turning_points_of(after(sheet(A=20, B=20), sheet(A=1, B=0)), "A", TO_21))
 
 
 def test_where_deals_won_count_no_total_says_who_was_ahead() -> None:
     ending = rules.Ending(rounds=3, counts_wins=True)
-    assert found_in(after(sheet(A=90, B=30), sheet(A=59, B=61), sheet(A=59, B=61)), "B", ending) == []
+    assert turning_points_of(after(sheet(A=90, B=30), sheet(A=59, B=61), sheet(A=59, B=61)), "B", ending) == []
 
 
 def test_a_side_that_has_left_was_no_rival() -> None:
     sheets = after(sheet(A=0, B=1, C=15), sheet(A=10, B=10), sheet(A=11, B=3))
-    assert Comeback not in kinds(found_in(sheets, "A", TO_21))
+    assert Comeback not in kinds(turning_points_of(sheets, "A", TO_21))
 
 
 # ---------------------------------------------------------------- any match, worked out again
@@ -133,7 +133,7 @@ def winner_after(totals: dict[str, Any], deals: int, ending: rules.Ending) -> li
 
 def check(sheets: Sheets, winner: str, ending: rules.Ending) -> list[TurningPoint]:
     """Assert that all that is claimed of a match is so, and that no comeback and no lead is left out."""
-    found = found_in(sheets, winner, ending)
+    found = turning_points_of(sheets, winner, ending)
     sign = -1 if ending.winner == "lowest" else 1
     counted = [(number, one) for number, one in sheets if one["redeal"] is None and one["points"]]
     totals: dict[str, Any] = dict.fromkeys(counted[-1][1]["points"], 0)

@@ -19,13 +19,15 @@ from ...store.who import as_now, written
 from ..words.names import games
 from .request_bounds import whole_number
 
+NAMES = ("game", "player", "pair", "period", "state")
+"""The names under which an address says what is chosen."""
 EVER = "ever"
 """The period of an address that asks for all matches, and for the ranking of all of them."""
 
 
 def is_untidy() -> bool:
-    """Return whether the address names something without a value, as a form does in which it was left open."""
-    return any(not value for value in request.args.values())
+    """Return whether the address names a part of the choice without a value, as a form does that leaves it open."""
+    return any(request.args.get(name) == "" for name in NAMES)
 
 
 def is_ever() -> bool:

@@ -46,7 +46,7 @@ def too_large_words() -> str:
 
 
 def address_mark() -> str:
-    """Return the mark of the network address of this request: the same for one address, and not the address itself.
+    """Return a mark of the network address of this request: the same for the same address, and not that itself.
 
     Behind a proxy that speaks HTTPS it is the address that the proxy has seen.
     """

@@ -102,7 +102,8 @@ def show(key: str) -> BaseResponse | str:
         is_ranked=chosen.state in RANKED_STATES,
         has_pairs=is_first and finding.has_pairs(table),
         chart=_chart(steps, ranked[:CHART_LINES], names),
-        parts=ranking.parts_to_take(table) if more is None and chosen == ALL else [],
+        is_last=bool(summaries) and more is None and chosen == ALL,
+        is_one_part=more is None and chosen == ALL and ranking.is_one_part(table),
         current=current.number if current is not None else None,
         from_paper=queries.from_paper(table, (summary.match for summary in summaries)) if summaries else set[int](),
         typed=_just_typed(table),
@@ -242,6 +243,14 @@ def take(key: str) -> BaseResponse:
     answer = send_file(file, mimetype="text/csv", as_attachment=True, download_name=f"{table.name}.csv")
     answer.headers["Cache-Control"] = "private, no-store"
     return answer
+
+
+@bp.get("/history/parts")
+@for_watchers
+def parts(key: str) -> str:
+    """Show the parts of the file, for a table whose matches are too many for one."""
+    table = table_or_404(key)
+    return render_template("history/parts.html", table=table, parts=ranking.parts_to_take(table))
 
 
 def _lines(summary: MatchSummary, names: Mapping[int, str]) -> Iterator[list[str | Number]]:

@@ -1,4 +1,4 @@
-"""What turned a match, in sentences: "Beto came back from 6–18", "The prime of deal 7 decided it, 26–25"."""
+"""The turning points of a match, in sentences: "Beto came back from 6–18", "The prime of deal 7 decided it, 26–25"."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from .values import numeral, one_to_other, scores
 PRIME = "prime"
 
 
-def turning_words(found: Iterable[TurningPoint], names: Mapping[contract.Side, str], game: str) -> list[str]:
+def turning_words(points: Iterable[TurningPoint], names: Mapping[contract.Side, str], game: str) -> list[str]:
     """Return a sentence for each, with the names of the sides and the words of the game."""
-    return [_sentence(point, names, game) for point in found]
+    return [_sentence(point, names, game) for point in points]
 
 
 def _sentence(point: TurningPoint, names: Mapping[contract.Side, str], game: str) -> str:

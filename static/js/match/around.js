@@ -10,8 +10,8 @@
     const form = control.closest("form");
     const leadsTo = control.getAttribute("href") || (form && form.getAttribute("action"));
     // Of folds each opens its own.
-    const fold = control.matches("summary") ? control.parentNode.id : "";
-    return [control.tagName, leadsTo, control.value, fold].join(" ");
+    const fold = control.matches("summary") && control.closest("details");
+    return [control.tagName, leadsTo, control.value, fold ? fold.id : ""].join(" ");
   }
   /** @param {Found} old @param {Found} now */
   function takeAttributes(old, now) {

@@ -110,7 +110,7 @@ class TestThePeriod:
 
     def test_tonight_has_only_what_began_tonight(self, pairs: Player) -> None:
         days_ago(pairs, {1: 3, 2: 3, 3: 3, 4: 3})
-        assert "Nobody has won a match in this time yet" in pairs.get("/history?period=tonight").words
+        assert "There is no such match" in pairs.get("/history?period=tonight").words
         days_ago(pairs, {1: 3, 2: 3})
         assert "Ana 1 0 −8" in pairs.get("/history?period=tonight").words
 
@@ -133,7 +133,8 @@ class TestTheEvenings:
         with pairs.app.app_context():
             hours = {1: 21, 2: 23, 3: 28, 4: 34}
             play_at(table_of(pairs), {match: midnight + timedelta(hours=hour) for match, hour in hours.items()})
-        days = [line for line in pairs.get("/history").html.split("\n") if 'class="evening"' in line]
+        # What is in play is in its evening where something is chosen.
+        days = [line for line in pairs.get("/history?game=chorizo").html.split("\n") if 'class="evening"' in line]
         assert ["June 5" in days[0], "June 4" in days[1], len(days)] == [True, True, 2]
 
     def test_have_the_days_of_the_table_s_zone_on_any_phone(self, pairs: Player) -> None:
@@ -156,8 +157,8 @@ class TestTheEvenings:
 class TestTheFilter:
     def test_shows_a_game_or_those_who_play_together(self, pairs: Player) -> None:
         assert "Ana and Leo" in pairs.get("/history?pair=1-3").words
-        assert "No match yet" in pairs.get("/history?pair=1-2").words
-        assert "No match yet" in pairs.get("/history?game=scopa").words
+        assert "There is no such match" in pairs.get("/history?pair=1-2").words
+        assert "There is no such match" in pairs.get("/history?game=scopa").words
 
     def test_goes_on_through_the_pages(self, pairs: Player, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(queries, "PAGE", 2)
@@ -215,7 +216,8 @@ class TestTheFile:
         self, pairs: Player, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(ranking, "EXPORTED_DEALS", 4)
-        page = pairs.get("/history")
+        page = pairs.get("/history/parts")
+        assert f"/t/{pairs.key}/history/parts" in pairs.get("/history").html
         parts = [
             {one["match"] for one in lines_of(pairs, f"/history.csv?last={last}")}
             for last in range(4, 0, -1)
