@@ -20,6 +20,7 @@ from .web.base import i18n
 from .web.base.access import init_access
 from .web.base.cookies import init_cookies
 from .web.base.errors import init_errors
+from .web.base.files import init_files
 from .web.base.heard import init_heard
 from .web.base.hosts import init_hosts
 from .web.base.i18n import init_i18n
@@ -40,20 +41,26 @@ from .web.pages import (
     history,
     home,
     house_rules,
+    imports,
     journal,
     live,
     matches,
+    moved,
     new_match,
     owner,
+    people,
     players,
     prime,
     pwa,
     rules,
     seats,
     sharing,
+    table_file,
     tables,
     this_phone,
     this_table,
+    typed_result,
+    zone,
 )
 from .web.templating import init_templating
 
@@ -63,9 +70,15 @@ BLUEPRINTS = (
     this_phone.bp,
     this_table.bp,
     owner.bp,
+    people.bp,
+    moved.bp,
+    zone.bp,
     new_match.bp,
+    imports.bp,
+    typed_result.bp,
     matches.bp,
     history.bp,
+    table_file.bp,
     closing.bp,
     deals.bp,
     dealing.bp,
@@ -113,6 +126,7 @@ def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
     app.config.setdefault("COMPRESS_BR_WINDOW", 16)
     Compress(app)
     # These check a request in this order.
+    init_files(app)
     init_request_bounds(app)
     init_access(app)
     init_heard(app)

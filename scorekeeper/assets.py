@@ -106,6 +106,7 @@ _MORE_STYLES = (
 # close a deal, notes.js to declare or note its opening. later.js loads behind match.js, after the page.
 BUNDLES = {
     "js/page.js": _PAGE,
+    "js/take_in.js": (*_PAGE, "js/page/take_in.js"),
     "js/start.js": (*_PAGE, "js/page/seats.js", *_TYPED),
     "js/seats.js": ("js/page/seats.js",),
     "js/match.js": _MATCH,

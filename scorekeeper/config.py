@@ -66,7 +66,8 @@ def load(overrides: Mapping[str, Any] | None = None, environ: Mapping[str, str] 
     seconds); it must be below the threads of a process. ``SCOREKEEPER_POOL`` is the most connections of one process to
     PostgreSQL (default 32; half of them stay open): all processes of all hosts together must stay below the limit of
     the server. A request without a free connection waits.
-    ``SCOREKEEPER_HTTPS=1`` marks cookies as secure (behind a proxy that speaks HTTPS).
+    ``SCOREKEEPER_HTTPS=1`` marks cookies as secure (behind a proxy that speaks HTTPS, and names the phone's address in
+    ``X-Forwarded-For``).
     ``SCOREKEEPER_CORS`` lists the origins whose pages may read ``/api/v1/`` (none by default), with a space between.
     Raises ``UnsafeConfiguration``, and ``OSError`` if the folder cannot be made or read.
     """

@@ -23,6 +23,11 @@ def make_file(path: Path) -> None:
     os.close(os.open(path, os.O_WRONLY | os.O_CREAT, 0o600))
 
 
+def make_new_file(path: Path) -> None:
+    """Create an empty file that only its owner can read. Raises ``FileExistsError``, ``OSError``."""
+    os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+
+
 def make_folder(path: Path) -> None:
     """Create a folder that only its owner can enter; an existing one is left unchanged. Raises ``OSError``."""
     path.mkdir(mode=0o700, parents=True, exist_ok=True)

@@ -232,6 +232,18 @@ WAITING_PLAYERS = 12
 DELETED_HOURS = 24
 """Time in which a deleted match can be brought back. Its rows go with the first entry written after it."""
 
+FORGET_HOURS = 24
+"""Time in which a person who was forgotten can be brought back. The name goes with the first entry written after it."""
+
+FREE_TEXT_ENTRIES = 20_000
+"""Entries of a table that one page searches for a name, those of the newest matches: it takes some 30 ms."""
+
+FREE_TEXT_MATCHES = 200
+"""Matches that it searches at most: each has a set-up to read."""
+
+FREE_TEXT_PLACES = 50
+"""Places with a name that one such page lists."""
+
 TABLE_PLAYERS = 100
 """Players of one table. Every page of the table reads all their names. A club evening has some forty."""
 
@@ -282,6 +294,41 @@ CHART_STEPS = 12
 EXPORTED_DEALS = 2_000
 """Deals in one file that takes a table's matches away: three years of evenings, some 300 KB. More come in parts."""
 
+FILE_ENTRIES = 5_000
+"""Entries in one part of a table's file, unless it is one match: read, checked and written in a second or two."""
+
+FILE_BYTES = 2_000_000
+"""Bytes of one part of a table's file, unless it is one match: ``FILE_ENTRIES`` entries of an evening."""
+
+FILE_MATCH_BYTES = 16_000_000
+"""Bytes of a part that is one match: ``MATCH_ENTRIES`` entries of eight kilobytes. A long evening has some 0.3 MB."""
+
+FILE_PARTS = 50
+"""Parts of a table's file that are worked out at once, for which the sizes of their entries are read: ten years of
+evenings, some 250,000 entries, in half a second. A longer list ends with the rest, which has parts of its own."""
+
+FILE_CLOCK_MINUTES = 10
+"""How far the clocks of two servers may differ: no time in a table's file is further in the future."""
+
+PHONE_NUMBERS = 1_000_000
+"""The highest number of a phone in a table's file. Each phone that writes at a table gets the next one."""
+
+OLD_DEAL_STEPS = 4_000_000
+"""Steps of a closing in a table's file that an early version accepted without a budget. The costliest deal that a
+search has found takes 2,600,000, which is a second."""
+
+HOST_IMPORTS = 50
+"""Files of tables that are being checked at the same time."""
+
+ADDRESS_IMPORTS = 3
+"""The same of one network address: a table in parts is one after the other."""
+
+IMPORT_MINUTES = 60
+"""Time without a further piece after which such a file is forgotten, and with it what was made of it so far."""
+
+IMPORT_SECONDS = 0.25
+"""Processor time of one piece of checking: what any request may take."""
+
 RECORD_CLOSINGS = 3_000
 """Closings that a page of a player's record reads. A hundred matches have some 1,500."""
 
@@ -314,6 +361,12 @@ DECLARATION_LENGTH = 600
 
 LARGEST_POINTS = 100_000
 """The most points of a side, an adjustment or an option. No game is near it."""
+
+FIRST_YEAR = 1900
+"""The earliest year of a result from paper. Nobody at the table played before it."""
+
+TYPED_POINTS = 12
+"""Letters of the points of a side as they are typed: those of ``LARGEST_POINTS``, with a sign, a half and blanks."""
 
 REASON_LENGTH = 60
 """Letters of the reason why a table adds points, or takes some: a line of a sheet on a phone."""

@@ -61,14 +61,14 @@ _READER = json.JSONDecoder(
 _WRITER = json.JSONEncoder(ensure_ascii=False, separators=(", ", ": "))
 
 
-def read_json(data: bytes) -> Any:
-    """Return the value of JSON in bytes.
+def read_json(data: bytes, most: int = ENGINE_BYTES) -> Any:
+    """Return the value of JSON in at most so many bytes.
 
     Raises :class:`~scorekeeper.rules.Malformed` for bytes that are not plain JSON: too many, not UTF-8, ``NaN``, a name
     twice in one object, a number too long, half a character.
     """
-    if len(data) > ENGINE_BYTES:
-        _refuse(f"A request may have {ENGINE_BYTES} bytes at most.")
+    if len(data) > most:
+        _refuse(f"A request may have {most} bytes at most.")
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:

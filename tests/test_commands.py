@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import gc
+import json
 import os
 import shutil
 import signal
@@ -343,7 +344,7 @@ def test_a_damaged_database_says_so(home: Home) -> None:
 def test_every_command_has_an_example_in_its_help_that_it_understands(capsys: pytest.CaptureFixture[str]) -> None:
     parser = build_parser()
     [commands] = [action.choices for action in parser._actions if isinstance(action, argparse._SubParsersAction)]
-    assert len(commands) == 10
+    assert len(commands) == 11
     for name, command in commands.items():
         help = " ".join(command.format_help().split())
         _pipe, found, told = help.partition(f"example: scorekeeper {name}")
@@ -416,3 +417,81 @@ def test_postgresql_is_left_to_its_own_tools(
     (tmp_path / "copy.db").touch()
     assert main(["restore", str(tmp_path / "copy.db")]) == 1
     assert "pg_restore" in capsys.readouterr().err
+
+
+class TestExport:
+    """A table's file on the command line."""
+
+    @pytest.fixture
+    def key(self, home: Home) -> str:
+        return home.open_table("Los viernes")
+
+    @pytest.mark.parametrize("link", ["{}", "/t/{}", "https://example.org/t/{}/matches/1?as=points", " {} "])
+    def test_writes_the_table_of_a_link_to_a_file_for_its_owner_alone(
+        self, home: Home, tmp_path: Path, key: str, link: str
+    ) -> None:
+        done = home.run("export", link.format(key), tmp_path / "table.json")
+        assert (done.returncode, done.stdout) == (0, ""), done.stderr
+        file = json.loads((tmp_path / "table.json").read_text())
+        assert (file["name"], file["matches"]) == ("Los viernes", [])
+        assert (tmp_path / "table.json").stat().st_mode & 0o777 == 0o600
+
+    def test_writes_to_the_output(self, home: Home, key: str) -> None:
+        done = home.run("export", key, "-", "--matches", "1-200")
+        assert done.returncode == 0, done.stderr
+        assert json.loads(done.stdout)["name"] == "Los viernes"
+
+    def test_leaves_a_file_that_is_there(self, home: Home, tmp_path: Path, key: str) -> None:
+        (tmp_path / "table.json").write_text("mine")
+        assert "name another file" in home.refuses("export", key, tmp_path / "table.json")
+        assert (tmp_path / "table.json").read_text() == "mine"
+
+    def test_refuses_what_opens_no_table(self, home: Home, tmp_path: Path) -> None:
+        for link in ("x" * 22, "", "http://example.org/", "//", "/t/", "/o/"):
+            assert "opens no table" in home.refuses("export", link, tmp_path / "table.json")
+        assert not (tmp_path / "table.json").exists()
+
+    def test_refuses_the_link_to_watch(self, home: Home, tmp_path: Path, key: str) -> None:
+        with closing(sqlite3.connect(home.database)) as connection:
+            [watch] = connection.execute("SELECT watch_key FROM tables WHERE play_key = ?", [key]).fetchone()
+        for link in (watch, f"/w/{watch}"):
+            assert "opens no table" in home.refuses("export", link, tmp_path / "table.json")
+
+    def test_refuses_a_range_that_is_none(self, home: Home, tmp_path: Path, key: str) -> None:
+        done = home.run("export", key, tmp_path / "table.json", "--matches", "3-1")
+        assert done.returncode == 2
+        assert "the first and the last match" in done.stderr
+
+    def test_leaves_no_half_a_file(self, home: Home, tmp_path: Path, key: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        def broken(*_how: object) -> object:
+            yield b"{"
+            raise OSError(28, "No space left on device")
+
+        monkeypatch.setattr("scorekeeper.store.table_file.export.pieces_of", broken)
+        assert main(["export", key, str(tmp_path / "table.json")]) == 1
+        assert not (tmp_path / "table.json").exists()
+
+
+class TestImport:
+    def test_makes_a_table_of_what_export_wrote(self, home: Home, tmp_path: Path) -> None:
+        key = home.open_table("Los sábados")
+        file, again = tmp_path / "table.json", tmp_path / "again.json"
+        assert home.run("export", key, file).returncode == 0
+        done = home.run("import", file)
+        assert done.returncode == 0, done.stderr
+        owner, play, watch = [line.split()[0] for line in done.stdout.splitlines()[1:]]
+        assert (owner[:3], play[:3], watch[:3]) == ("/o/", "/t/", "/w/")
+        assert key not in done.stdout
+        assert home.run("export", play, again).returncode == 0
+        assert again.read_bytes() == file.read_bytes()
+        assert names_in(home.database) == ["Los jueves", "Los sábados", "Los sábados"]
+
+    def test_names_the_place_and_the_reason(self, home: Home, tmp_path: Path) -> None:
+        key = home.open_table("Los sábados")
+        file = tmp_path / "table.json"
+        assert home.run("export", key, file).returncode == 0
+        file.write_bytes(file.read_bytes().replace(b'"last":0', b'"last":-1'))
+        assert "last: A whole number from 0" in home.refuses("import", file)
+        assert "table.json was refused." in home.refuses("import", file)
+        assert names_in(home.database) == ["Los jueves", "Los sábados"]
+        assert "No such file" in home.refuses("import", tmp_path / "none.json")

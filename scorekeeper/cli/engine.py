@@ -79,7 +79,7 @@ def _put(value: object, pretty: bool = False) -> None:
     sys.stdout.buffer.write(text.encode() + b"\n")
 
 
-def _reader_left() -> int:
+def reader_left() -> int:
     """Return ``OK`` after the reader of the answers has closed the pipe, as in ``scorekeeper … | head``."""
     # Python flushes standard output again at its end, which would fail.
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -104,7 +104,7 @@ def run_function(args: argparse.Namespace) -> int:
                 _put(result, args.pretty)
         sys.stdout.buffer.flush()
     except BrokenPipeError:
-        return _reader_left()
+        return reader_left()
     except OSError as fault:
         print(f"{args.file}: {fault.strerror}", file=sys.stderr)
         return MALFORMED
@@ -137,5 +137,5 @@ def run_games(args: argparse.Namespace) -> int:
             _put(described, args.pretty)
         sys.stdout.buffer.flush()
     except BrokenPipeError:
-        return _reader_left()
+        return reader_left()
     return OK

@@ -1,4 +1,4 @@
-"""Commands of the app: ``serve``, ``migrate``, ``rebuild``, ``backup``, ``restore``."""
+"""Commands of the app: ``serve``, ``migrate``, ``rebuild``, ``backup``, ``restore``, ``export``, ``import``."""
 
 from __future__ import annotations
 
@@ -10,16 +10,20 @@ import socket
 import sqlite3
 import sys
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 
 from .. import file_modes, limits
+from .engine import reader_left
 
 if TYPE_CHECKING:
     from flask import Flask
+
+    from ..store.models import Table
+    from ..store.table_file.export import Part
 
 PATIENCE = 60
 """How many times longer than a page a command waits for the database, because nobody at a table waits for it."""
@@ -59,6 +63,27 @@ def register(commands: Any) -> None:
         "secret beside it, FILE.secret_key. The app must be stopped. What was there is kept under another name.",
     )
     restore_command.add_argument("file", type=Path, metavar="FILE", help="a copy that 'scorekeeper backup' made")
+    export_command = _add(
+        commands,
+        export,
+        "write a table with all its matches to one file, for another server",
+        "export https://example.org/t/KEY table.json",
+        description="Write the table that LINK opens to FILE: its matches, entries, players, names and notes. No key "
+        "is in it, and no mark of a phone. 'scorekeeper import FILE' makes a table of it.",
+    )
+    export_command.add_argument("link", metavar="LINK", help="the owner link or the link to play, or the key in it")
+    export_command.add_argument("file", metavar="FILE", help="where to; a file that is there is kept; - is the output")
+    matches_help = "only these matches, by the numbers of the first and the last (default: all)"
+    export_command.add_argument("--matches", type=_range_of_matches, metavar="1-200", help=matches_help)
+    import_command = _add(
+        commands,
+        import_,
+        "make a table of a file that export wrote, here or on another server",
+        "import table.json",
+        description="Make a table of FILE and print its links, which are new. Several files are the parts of one "
+        "table, in their order. A file that does not hold is refused as a whole, with place and reason.",
+    )
+    import_command.add_argument("files", nargs="+", metavar="FILE", help="a table's file, or its parts; - is the input")
 
 
 Command = Callable[[argparse.Namespace], int]
@@ -67,7 +92,8 @@ Command = Callable[[argparse.Namespace], int]
 def _add(commands: Any, run: Command, about: str, example: str, **more: Any) -> argparse.ArgumentParser:
     """Add a command, whose help ends with an example, and return its parser."""
     epilog = f"example: scorekeeper {example}"
-    parser: argparse.ArgumentParser = commands.add_parser(run.__name__, help=about, epilog=epilog, **more)
+    # A name that is a word of Python ends with a line there.
+    parser: argparse.ArgumentParser = commands.add_parser(run.__name__.rstrip("_"), help=about, epilog=epilog, **more)
     parser.set_defaults(run=partial(_in_words, run))
     return parser
 
@@ -76,6 +102,15 @@ def _whole_number(least: int, most: int, text: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) <= len(str(most)) and least <= int(text) <= most):
         raise argparse.ArgumentTypeError(f"a whole number from {least} to {most} is needed, not {text!r}")
     return int(text)
+
+
+def _range_of_matches(text: str) -> Part:
+    from ..store.table_file.export import part_named
+
+    part = part_named(text)
+    if part is None:
+        raise argparse.ArgumentTypeError(f"the numbers of the first and the last match are needed, not {text!r}")
+    return part
 
 
 class CommandRefused(Exception):
@@ -227,6 +262,90 @@ def restore(args: argparse.Namespace) -> int:
         print("There is no secret beside the copy, or SECRET_KEY is set: phones know their tables again only if the")
         print(f"app has the secret that it had when the copy was made (SECRET_KEY, or {instance / file_modes.SECRET}).")
     print("Start the app now: it brings the database to its newest shape by itself.")
+    return 0
+
+
+def export(args: argparse.Namespace) -> int:
+    """Write a table's file, read at one moment. An existing file is refused, not overwritten."""
+    from ..config import places
+    from ..store.db import read_at_once
+    from ..store.table_file.export import ALL, pieces_of
+
+    _need_data(places())
+    with _patient_app(SECRET_KEY=_unkept_secret()).app_context():
+        table = _table_of(args.link)
+        with read_at_once(), _new_file(args.file) as file:
+            try:
+                for piece in pieces_of(table, args.matches or ALL):
+                    file.write(piece)
+                file.flush()
+            except BrokenPipeError:
+                return reader_left()
+    return 0
+
+
+def _table_of(link: str) -> Table:
+    """Return the table of an owner link or a link to play, or of its key. Raises ``CommandRefused``."""
+    from ..store.queries import table_by_key
+    from ..web.base.links import LETTERS, find
+
+    _top, letter, key = (find(link) or "//").split("/")
+    for kind in ("owner", "play"):
+        table = table_by_key(kind, key) if letter == LETTERS[kind] else None
+        if table is not None:
+            return table
+    raise CommandRefused("This opens no table. The owner link (…/o/KEY) or the link to play (…/t/KEY) is needed.")
+
+
+@contextmanager
+def _new_file(name: str) -> Iterator[IO[bytes]]:
+    """Yield a new file that only its owner can read, or the output for ``-``; after an error no file is left.
+
+    Raises ``CommandRefused`` if there is a file of that name, ``OSError``.
+    """
+    if name == "-":
+        yield sys.stdout.buffer
+        return
+    try:
+        file_modes.make_new_file(path := Path(name))
+    except FileExistsError as error:
+        raise CommandRefused(f"{name} is there already; name another file.") from error
+    try:
+        with path.open("wb") as file:
+            yield file
+            os.fsync(file.fileno())
+    except BaseException:
+        path.unlink(missing_ok=True)
+        raise
+
+
+def import_(args: argparse.Namespace) -> int:
+    """Make a table of its file, or of its parts, and print its links."""
+    from ..config import places
+    from ..store.table_file import jobs, whole
+    from ..store.table_file.values import Refused
+    from ..web.base.links import path_of
+
+    _need_data(places())
+    reading = ""
+
+    def parts() -> Iterator[bytes]:
+        nonlocal reading
+        for reading in args.files:
+            yield from whole.in_parts(sys.stdin.buffer.read() if reading == "-" else Path(reading).read_bytes())
+
+    with _patient_app(SECRET_KEY=_unkept_secret()).app_context():
+        try:
+            table = whole.take_in(parts())
+        except Refused as refused:
+            raise CommandRefused(f"{reading} was refused. {refused}") from refused
+        except jobs.TooLarge as large:
+            raise CommandRefused(f"{reading} was refused: a match in it is too large.") from large
+        except jobs.Busy as busy:
+            raise CommandRefused(f"{busy.most} files are being checked: try again in some minutes.") from busy
+        print("The table is there. Its links, behind the address of this server:")
+        for link in ("owner", "play", "watch"):
+            print(f"{path_of(table, link)}  {link}")
     return 0
 
 

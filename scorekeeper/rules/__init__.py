@@ -14,7 +14,19 @@ from operator import add
 from typing import cast
 
 from . import contract, examples, glossary, schema
-from .budget import FIRST_TARIFF, NEWEST_TARIFF, TARIFFS, Tally, Tariff, Work, at_work, is_bounded, tallied
+from .budget import (
+    FIRST_TARIFF,
+    NEWEST_TARIFF,
+    TARIFFS,
+    Tally,
+    Tariff,
+    TooMuchWork,
+    Work,
+    at_most,
+    at_work,
+    is_bounded,
+    tallied,
+)
 from .by_itself import PointsByThemselves, TakenItem, points_by_themselves
 from .cards import CODES, RANKS, SUITS, card_name
 from .deal import ITEMS, points_agreed, takes_adjustments, takes_plain_points
@@ -445,8 +457,10 @@ __all__ = [
     "TakenItem",
     "Tally",
     "Tariff",
+    "TooMuchWork",
     "TrickDeal",
     "agree",
+    "at_most",
     "capture_values",
     "captures",
     "card_name",

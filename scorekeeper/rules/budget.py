@@ -64,6 +64,26 @@ class BudgetSpent(Exception):
     """The steps are used up; the work is not finished."""
 
 
+class TooMuchWork(Exception):
+    """Work without a budget took more steps than its caller waits for (:func:`at_most`)."""
+
+
+_patience: ContextVar[float] = ContextVar("patience", default=float("inf"))
+
+
+@contextmanager
+def at_most(steps: int) -> Iterator[None]:
+    """Give up work without a budget after so many steps, each request for itself: it raises :class:`TooMuchWork`.
+
+    This is no budget: no portion of the work is smaller because of it, and a result within it is the same as without.
+    """
+    outer = _patience.set(steps)
+    try:
+        yield
+    finally:
+        _patience.reset(outer)
+
+
 class Work:
     """The work of one request: the steps taken so far, their limit, and the results of :func:`cached`."""
 
@@ -79,7 +99,7 @@ class Work:
         """Steps of results from a cache."""
         self.ran_out = False
         """True if the whole budget is used up, not only a portion of it."""
-        self._stop: float = float("inf") if steps is None else steps
+        self._stop: float = _patience.get() if steps is None else steps
         self._results: dict[tuple[Any, ...], Any] = {}
 
     @property
@@ -93,13 +113,19 @@ class Work:
         return self.spent >= self._stop
 
     def spend(self, steps: int) -> None:
-        """Take some steps; raises :class:`BudgetSpent` if too few are left."""
+        """Take some steps; raises :class:`BudgetSpent` if too few are left, or :class:`TooMuchWork`."""
         if self.spent + steps > self._stop:
+            self._be_patient(steps)
             # Exactly at the end, independent of the size of the last stride.
             self.spent = int(self._stop)
             self.ran_out = self.ran_out or (self.steps is not None and self.spent >= self.steps)
             raise BudgetSpent
         self.spent += steps
+
+    def _be_patient(self, steps: int = 0) -> None:
+        """Raise :class:`TooMuchWork` if so many more steps, without a budget, are beyond what the caller waits for."""
+        if self.steps is None and self.spent + steps > _patience.get():
+            raise TooMuchWork
 
     @contextmanager
     def portion(self, steps: int, unhurried: bool = True) -> Iterator[None]:
@@ -108,6 +134,7 @@ class Work:
             steps *= UNHURRIED
         outer = self._stop
         if self.is_spent:
+            self._be_patient(1)
             raise BudgetSpent
         self._stop = min(outer, self.spent + steps)
         try:
@@ -129,6 +156,7 @@ class Work:
         self.spent += steps
         self.repeated += steps
         self.ran_out = self.ran_out or (self.steps is not None and self.spent >= self.steps)
+        self._be_patient()
 
     @contextmanager
     def charged_afterwards(self, percent: int) -> Iterator[None]:

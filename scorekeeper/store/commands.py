@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, cast
+from datetime import date
+from typing import Any, NamedTuple, cast
 from uuid import uuid4
 
 from sqlalchemy import ColumnElement, func, select
@@ -28,10 +29,11 @@ from ..limits import (
 )
 from ..names import same
 from ..rules import contract
-from . import agreement, changes, deleted, evenings, queries, series, standings, tapping, voices
+from . import agreement, changes, deleted, evenings, forgotten, queries, series, standings, tapping, voices
 from .db import Gone, db, lock, savepoint, writing
 from .journal import kinds
 from .journal.entries import (
+    FromPaper,
     Full,
     JournalEntry,
     NewEntry,
@@ -52,11 +54,22 @@ from .models import Match, MatchSummary, Player, Table, now
 from .standings import BrokenMatch, Standing, cache_standing, standing_after, standing_of
 from .summaries import project
 from .voices import Matter, Speaker
+from .who import Merged
 
 JUDGED = frozenset({"facts", "takes"})
 """Fields of a closing: with ``facts`` alone it has to be judged, with ``takes`` it repeats another one."""
 DOUBTS = kinds.STATEMENTS | {kinds.DEAL_CONTESTED}
 """The kinds that may put a deal in doubt, or settle it."""
+
+
+class TypedResult(NamedTuple):
+    """A result from paper: its day, the points, and who won."""
+
+    day: date
+    totals: Mapping[str, contract.Number]
+    """The points of every side by its label."""
+    winners: Sequence[str]
+    """The labels of the sides that won."""
 
 
 class NewerMatch(Exception):
@@ -167,7 +180,7 @@ def start_match(
     db.session.flush()
     payload: kinds.AnyPayload = {"setup": setup}
     if phones := _phones_of_the_evening(newest):
-        payload["phones"] = phones
+        payload["phones"] = _held_in(agreed, phones, queries.player_names(table).merged)
     if waiting:
         payload["waiting"] = list(waiting)
     if best_of_three:
@@ -175,6 +188,39 @@ def start_match(
     if rematch_of is not None and (goes_on := series.going_on(table.id, rematch_of, match.number, agreed.sides)):
         payload["series"] = goes_on
     record(match, [NewEntry(kinds.MATCH_STARTED, payload, id=entry_id)], device=device, player=player)
+    return match
+
+
+def type_result(table: Table, entry_id: str, agreed: Setup, result: TypedResult, **written_by: Any) -> Match:
+    """Add a result from paper, or return the match that this form added; call inside ``writing()``.
+
+    It counts at noon of its day in the table's zone, and is never the match being played. Of ``agreed`` only the game
+    (with the name that the table gives it) and the sides count. ``written_by`` is as in ``draft``. Raises ``Full``, or
+    ``Stale`` for an id with another content, or whose match was deleted since.
+    """
+    lock(table)
+    setup = replace(agreed, preset=None, options={}, first_dealer=0, rules=rules.NEWEST).as_json()
+    payload: kinds.AnyPayload = {
+        "setup": setup,
+        "date": result.day.isoformat(),
+        "totals": dict(result.totals),
+        "winners": list(result.winners),
+    }
+    entry = NewEntry(kinds.RESULT_TYPED, payload, id=entry_id)
+    typed = entry_by_id(table.id, entry_id)
+    if typed is not None:
+        match = queries.match_by_number(table, typed[0])
+        if match is None or not are_written(match, [entry]):
+            raise Stale([typed[1]])
+        return match
+    if table.last_match >= TABLE_MATCHES:
+        raise Full("matches", TABLE_MATCHES)
+    table.last_match += 1
+    noon = evenings.noon_of(result.day, table.zone)
+    match = Match(table_id=table.id, number=table.last_match, setup=setup, taken_up=0, created_at=noon)
+    db.session.add(match)
+    db.session.flush()
+    record(match, [entry], **written_by)
     return match
 
 
@@ -197,6 +243,15 @@ def _phones_of_the_evening(before: Match | None) -> dict[str, int | None]:
     in_the_middle = table_phone_of(entries)
     phones: dict[str, int | None] = dict(held[-PHONES_CARRIED:])
     return phones if in_the_middle is None else {**phones, in_the_middle.device: None}
+
+
+def _held_in(agreed: Setup, phones: dict[str, int | None], merged: Merged) -> dict[str, int | None]:
+    """Return the holders of phones as a match seats them: a merged player by the number that sits in it."""
+    seat_of = {merged.get(number, number): number for number in agreed.seats}
+    return {
+        mark: player if player is None else seat_of.get(merged.get(player, player), player)
+        for mark, player in phones.items()
+    }
 
 
 def _has_just_begun(match: Match, agreed: Setup) -> bool:
@@ -302,6 +357,7 @@ def _write(match: Match, draft: Draft) -> int:
     if draft.standing is not None and draft.moves:
         project(match, draft.standing)
     deleted.purge(match.table_id)
+    forgotten.blank(match.table_id)
     if draft.standing is not None and written is draft.written:
         cache_standing(match, draft.standing)
     return written[-1].seq
@@ -323,13 +379,16 @@ def draft(
     ``confirmed`` if its sheet agrees, else ``deal_contested``. The last yes to a proposal is written with what it
     carries out. ``unsaid`` are ids that may be voided although another phone wrote them.
     Raises ``Stale``, also if the players of a closed deal would change, ``Locked`` if only all sides may void an entry,
-    ``NoSuchEntry`` for a proposed version that does not exist, ``BrokenMatch`` if the deals cannot be scored, ``Full``.
+    ``NoSuchEntry`` for a proposed version that does not exist, ``BrokenMatch`` if the deals cannot be scored,
+    ``FromPaper``, ``Full``.
     """
     head = match.head
     if not new or are_written(match, new, drawn_from):
         return NOTHING
     before = standing_of(match) if head else None
     if before is not None:
+        if before.state.typed is not None:
+            raise FromPaper
         new = tapping.with_closings_to_void(before.state, new)
         if before.state.ended is not None and all(entry.kind == kinds.MATCH_ENDED for entry in new):
             return NOTHING

@@ -121,6 +121,23 @@ def writing() -> Iterator[None]:
         do()
 
 
+@contextmanager
+def read_at_once() -> Iterator[None]:
+    """Open a transaction in which every statement reads the database as it is at one moment; it writes nothing.
+
+    Rows that the session read before are read again. No writer waits for it; but it must be short, because SQLite's
+    journal grows until it ends, and it has a connection of the pool.
+    """
+    db.session.rollback()
+    try:
+        if db.engine.dialect.name == "postgresql":
+            how = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
+            db.session.connection(execution_options=how)
+        yield
+    finally:
+        db.session.rollback()
+
+
 def _turn() -> AbstractContextManager[None]:
     """Return the turn in the queue of SQLite's writers; other databases have no queue."""
     if db.engine.dialect.name != "sqlite":

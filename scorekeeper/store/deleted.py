@@ -20,6 +20,8 @@ _MATCHES = Base.metadata.tables[Match.__tablename__].c
 PAST_RETURN = (
     select(_MATCHES.number)
     .where(_MATCHES.table_id == bindparam("table"), _MATCHES.deleted_at < bindparam("before"))
+    # In their order, so that no two writers of a table wait for each other.
+    .order_by(_MATCHES.number)
     .with_for_update(skip_locked=True)
 )
 """Every write asks for these matches, so the statement is built once; an index holds only deleted ones.

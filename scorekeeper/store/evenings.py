@@ -73,11 +73,12 @@ class Evening(NamedTuple):
 
 def is_zone(name: str) -> bool:
     """Return whether there is a time zone of this IANA name."""
-    return name in _zones()
+    return name in zones()
 
 
 @cache
-def _zones() -> frozenset[str]:
+def zones() -> frozenset[str]:
+    """Return the IANA names of all time zones."""
     # The names of the package, so that every machine knows the same ones; "Factory" is no place.
     return frozenset(files("tzdata").joinpath("zones").read_text("utf-8").split()) - {"Factory"}
 

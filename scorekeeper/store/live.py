@@ -3,7 +3,7 @@
 Each process has one hub with one thread. On SQLite the thread asks some fifteen times a second for commits; on
 PostgreSQL it listens (``LISTEN``). Then it reads the versions of the matches that pages follow and passes them on. A
 version such as ``3.17`` (match 3, entry 17) follows from the rows alone, so a late or repeated message does no harm: a
-page compares the version with its own and asks for the newer entries.
+page compares the version with its own and asks for the newer entries. Once the table has moved it is ``3.17.1``.
 
 ::
 
@@ -32,7 +32,7 @@ from ..logs import Sparing, and_more
 from .connection import sqlite_address
 from .db import db
 from .faults import cause_of, text_of
-from .models import Match
+from .models import Match, Table
 
 CHANNEL = "scorekeeper_tables"
 TICK = 0.07
@@ -47,16 +47,22 @@ Topic = tuple[int, int]
 log = logging.getLogger(__name__)
 
 
-def version_name(match: int, head: int) -> str:
-    """Return the version of a match whose newest entry is ``head``."""
-    return f"{match}.{head}"
+def version_name(match: int, head: int, moved_to: str | None) -> str:
+    """Return the version of a match whose newest entry is ``head``, at a table that has perhaps moved."""
+    return f"{match}.{head}" if moved_to is None else f"{match}.{head}.1"
+
+
+def is_of_moved(version: str) -> bool:
+    """Return whether a version is of a table that has moved."""
+    return version.count(".") > 1
 
 
 def current_version(topic: Topic) -> str | None:
     """Return the version of a topic by the session; None if there is no such match."""
     table_id, number = topic
-    query = select(Match.number, Match.head).where(Match.table_id == table_id, Match.deleted_at.is_(None))
-    played_last = query.order_by(Match.taken_up.desc(), Match.number.desc()).limit(1)
+    query = select(Match.number, Match.head, Table.moved_to).join_from(Match, Table, Table.id == Match.table_id)
+    query = query.where(Match.table_id == table_id, Match.deleted_at.is_(None))
+    played_last = query.where(Match.taken_up > 0).order_by(Match.taken_up.desc(), Match.number.desc()).limit(1)
     row = db.session.execute(played_last if number == CURRENT else query.where(Match.number == number)).first()
     return version_name(*row) if row else None
 
@@ -85,8 +91,10 @@ class SqliteFeed:
 
     HEADS = """
         SELECT value ->> 0, value ->> 1, (
-            SELECT number || '.' || head FROM matches
-            WHERE table_id = value ->> 0 AND (value ->> 1 = 0 OR number = value ->> 1) AND deleted_at IS NULL
+            SELECT number || '.' || head || (SELECT iif(moved_to IS NULL, '', '.1') FROM tables WHERE id = table_id)
+            FROM matches
+            WHERE table_id = value ->> 0 AND (value ->> 1 = 0 AND taken_up > 0 OR number = value ->> 1)
+                AND deleted_at IS NULL
             ORDER BY taken_up DESC, number DESC LIMIT 1)
         FROM json_each(?)"""
 
@@ -145,9 +153,10 @@ class PostgresFeed:
         """Return the versions, all by one query."""
         heads = """
             SELECT table_id, number, (
-                SELECT m.number || '.' || m.head FROM matches m
-                WHERE m.table_id = topic.table_id AND (topic.number = 0 OR m.number = topic.number)
-                    AND m.deleted_at IS NULL
+                SELECT m.number || '.' || m.head || CASE WHEN t.moved_to IS NULL THEN '' ELSE '.1' END
+                FROM matches m JOIN tables t ON t.id = m.table_id
+                WHERE m.table_id = topic.table_id
+                    AND (topic.number = 0 AND m.taken_up > 0 OR m.number = topic.number) AND m.deleted_at IS NULL
                 ORDER BY m.taken_up DESC, m.number DESC LIMIT 1)
             FROM unnest(%s::bigint[], %s::int[]) AS topic (table_id, number)"""
         columns = [list(column) for column in zip(*topics, strict=True)] or [[], []]

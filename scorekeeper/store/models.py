@@ -99,7 +99,8 @@ class Name(TypeDecorator[str]):
 
     def process_result_value(self, value: str | None, dialect: Dialect) -> str | None:
         """Return the name without characters that show nothing."""
-        return None if value is None else drawn(value)
+        # A name that was blanked for good is none; every other one shows something.
+        return drawn(value) if value else value
 
 
 BigId = BigInteger().with_variant(Integer, "sqlite")
@@ -152,6 +153,16 @@ class Player(Base):
     """When the person was forgotten: no page shows the name from then on."""
 
 
+_IS_FORGOTTEN = Player.forgotten_at.is_not(None)
+Index(
+    "ix_players_forgotten",
+    Player.table_id,
+    Player.forgotten_at,
+    sqlite_where=_IS_FORGOTTEN,
+    postgresql_where=_IS_FORGOTTEN,
+)
+
+
 class Match(Base):
     """One match. Matches are numbered from 1 at each table; ``head`` is the seq of the newest entry."""
 
@@ -163,7 +174,10 @@ class Match(Base):
     setup: Mapped[dict[str, Any]] = mapped_column(JSON, deferred=True)
     """The set-up from the entry ``match_started``, as ``Setup.as_json`` writes it. It never changes."""
     taken_up: Mapped[int] = mapped_column(Integer, default=0, server_default="0")
-    """The count of matches started or taken up at the table by then: the highest is the match being played."""
+    """The count of matches started or taken up at the table by then: the highest is the match being played.
+
+    0 for a result from paper, and for nothing else.
+    """
     deleted_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     """When the owner deleted it. It is hidden from then on, restorable for a day, and then deleted for good."""
     created_at: Mapped[datetime] = mapped_column(UtcSecond, default=this_second)
@@ -186,7 +200,10 @@ class StoredSheets(TypedDict):
 
 
 class Entry(Base):
-    """An entry of the journal. Rows are only added; a migration may add ``sheets`` to one."""
+    """An entry of the journal. Rows are only added; a migration may add ``sheets`` to one.
+
+    One thing changes them: renamings lose the name of who was forgotten (``forgotten``).
+    """
 
     __tablename__ = "entries"
 
@@ -207,6 +224,17 @@ class Entry(Base):
         UniqueConstraint("table_id", "match", "seq"),
         ForeignKeyConstraint(["table_id", "match"], ["matches.table_id", "matches.number"], ondelete="CASCADE"),
     )
+
+
+_IS_RENAMING = Entry.kind == "player_renamed"
+Index(
+    "ix_entries_player_renamed",
+    Entry.table_id,
+    Entry.match,
+    Entry.seq,
+    sqlite_where=_IS_RENAMING,
+    postgresql_where=_IS_RENAMING,
+)
 
 
 class Phone(Base):
@@ -349,7 +377,7 @@ class Seat(Base):
 
 
 class LineUp(Base):
-    """What a player, or partners, came to in the matches of one line-up, game and span. It follows from the summaries.
+    """The results of a player, or of partners, in the matches of a line-up, game and span. It follows from summaries.
 
     A row each for all matches, for those of a year and for those of a month, and each of these again for all line-ups
     together: a ranking reads some rows, however many matches there are.
@@ -382,7 +410,7 @@ class Import(Base):
     id: Mapped[str] = mapped_column(String(36), primary_key=True)
     """The id of the form that brought the file: the same form posted again goes on with the same import."""
     address: Mapped[str] = mapped_column(String(64))
-    """What stands for the network address that it came from; "" for the command line."""
+    """A digest of the network address that it came from; "" for the command line."""
     touched_at: Mapped[datetime] = mapped_column(UtcDateTime, default=now)
     head: Mapped[dict[str, Any]] = mapped_column(JSON)
     """The file without its matches."""

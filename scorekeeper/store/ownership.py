@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -11,7 +11,8 @@ from sqlalchemy import delete, func, select
 
 from ..names import name_of_table, same
 from . import history_rows, queries
-from .db import db, lock, lock_rows
+from .db import Gone, db, lock, lock_rows
+from .forgotten import blank
 from .journal import kinds
 from .journal.entries import JournalEntry, NewEntry, append, entries_of
 from .models import NAME_LENGTH, Match, MatchSummary, Player, Table, new_key
@@ -65,23 +66,26 @@ def rename_player(table: Table, number: int, name: str, entry_id: str, **written
     """Rename a player, and return whether the name changed. Call inside ``writing()``.
 
     The number does not change, so every old sheet shows the new name; so does a table that is called by its players'
-    names. Raises ``NameTaken``, and ``Stale`` if
+    names. Raises ``NameTaken``, ``Gone`` for somebody who is no person of the table (any more), and ``Stale`` if
     ``entry_id`` belongs to an entry with another content.
     """
     lock(table)
-    player = db.session.get_one(Player, (table.id, number))
     names = queries.player_names(table)
-    if any(same(other) == same(name) for known, other in names.items() if known != number):
+    if number not in names.people:
+        raise Gone
+    player = db.session.get_one(Player, (table.id, number))
+    if any(same(other) == same(name) for known, other in names.people.items() if known != number):
         raise NameTaken(name)
     renaming: kinds.AnyPayload = {"player": number, "from": player.name, "to": name}
     if player.name == name or not _noted(table, NewEntry(kinds.PLAYER_RENAMED, renaming, entry_id), **written_by):
         return False
-    table.name = _renamed(table.name, list(names.values()), list({**names, number: name}.values()))
+    after = [name if names.merged.get(known, known) == number else other for known, other in names.items()]
+    table.name = renamed_along(table.name, list(names.values()), after)
     player.name = name
     return True
 
 
-def _renamed(table_name: str, before: Sequence[str], after: Sequence[str]) -> str:
+def renamed_along(table_name: str, before: Sequence[str], after: Sequence[str]) -> str:
     """Return the name of a table once its players are called ``after``; the same if it is not made of their names.
 
     The first players are in it: those of the match with which the table was opened.
@@ -97,15 +101,23 @@ def _noted(table: Table, entry: NewEntry, **written_by: Any) -> bool:
 
     A table without a match has no journal; then nothing is written, and the result is True.
     """
+    blank(table.id)
     match = queries.current_match(table)
     return match is None or append(match, [entry], **written_by)
 
 
 def last_renaming(table: Table) -> JournalEntry | None:
-    """Return the newest entry of the table if it renames the table or a player, else None."""
+    """Return the newest entry of the table if it renames the table or a person, else None."""
     match = queries.current_match(table)
     last = entries_of(match, after=match.head - 1) if match is not None else []
-    return next((entry for entry in last if entry.kind in kinds.RENAMED), None)
+    people = queries.player_names(table).people
+    return next((entry for entry in last if entry.kind in kinds.RENAMED and _is_of(entry, people)), None)
+
+
+def _is_of(entry: JournalEntry, people: Collection[int]) -> bool:
+    """Return whether a renaming has names, and is of the table or one of these people."""
+    player = entry.payload.get("player")
+    return bool(entry.payload["to"]) and (player is None or player in people)
 
 
 @dataclass(frozen=True)

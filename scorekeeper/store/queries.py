@@ -22,12 +22,14 @@ KEYS = {"owner": Table.owner_key, "play": Table.play_key, "watch": Table.watch_k
 # Statements that every page runs are built once: building one takes longer than running it.
 TABLE_BY_KEY = {link: select(Table).where(column == bindparam("key")) for link, column in KEYS.items()}
 _IS_SHOWN = (Match.table_id == bindparam("table"), Match.deleted_at.is_(None))
+IS_PLAYED = Match.taken_up > 0
+"""The condition for a match that is played here, and is no result from paper."""
 _PLAYED_LAST = (Match.taken_up.desc(), Match.number.desc())
-CURRENT_MATCH = select(Match).where(*_IS_SHOWN).order_by(*_PLAYED_LAST).limit(1)
+CURRENT_MATCH = select(Match).where(*_IS_SHOWN, IS_PLAYED).order_by(*_PLAYED_LAST).limit(1)
 CURRENT_SUMMARY = (
     select(MatchSummary)
     .join(Match, and_(Match.table_id == MatchSummary.table_id, Match.number == MatchSummary.match))
-    .where(*_IS_SHOWN)
+    .where(*_IS_SHOWN, IS_PLAYED)
     .order_by(*_PLAYED_LAST)
     .limit(1)
 )
@@ -66,7 +68,10 @@ def tables_by_keys(link: str, keys: Sequence[str]) -> list[Table]:
 
 
 def current_match(table: Table) -> Match | None:
-    """Return the match being played, which was started or taken up last; None if the table has none."""
+    """Return the match being played, which was started or taken up last; None if the table has none.
+
+    A result from paper never is.
+    """
     return db.session.scalar(CURRENT_MATCH, {"table": table.id})
 
 
@@ -84,8 +89,8 @@ def matches_left_open(table: Table, *, size: int) -> list[MatchSummary]:
 
 
 def newest_setups(table: Table) -> list[dict[str, Any]]:
-    """Return the set-ups of the table's newest matches, the newest first."""
-    shown = select(Match.setup).where(Match.table_id == table.id, Match.deleted_at.is_(None))
+    """Return the set-ups of the table's newest matches that were played here, the newest first."""
+    shown = select(Match.setup).where(Match.table_id == table.id, Match.deleted_at.is_(None), IS_PLAYED)
     return list(db.session.scalars(shown.order_by(Match.number.desc()).limit(SETUPS)))
 
 
@@ -121,16 +126,23 @@ class Names(dict[int, str]):
     Who was merged has the name of whom they turned out to be, and who was forgotten has "".
     """
 
-    def __init__(self, names: Mapping[int, str], merged: Merged, guests: Iterable[int] = ()) -> None:
+    def __init__(
+        self, names: Mapping[int, str], merged: Merged, guests: Iterable[int] = (), forgotten: Iterable[int] = ()
+    ) -> None:
         super().__init__(names)
         self.merged = merged
         """The number of who each merged player turned out to be."""
         self.guests = frozenset(guests)
+        """The numbers of those who are only guests of the table."""
+        self.forgotten = frozenset(forgotten)
+        """The numbers of those who were forgotten."""
 
     @property
     def people(self) -> dict[int, str]:
-        """The names of those who can be chosen by name: each person once, and nobody who was forgotten."""
-        return {number: name for number, name in self.items() if name and number not in self.merged}
+        """The names of those who can be chosen by name: each person once, guests last, and nobody who was forgotten."""
+        gone = self.forgotten.union(self.merged)
+        each = [(number, name) for number, name in self.items() if number not in gone]
+        return dict(sorted(each, key=lambda person: person[0] in self.guests))
 
 
 def player_names(table: Table) -> Names:
@@ -153,6 +165,8 @@ def player_names(table: Table) -> Names:
         {row.number: names.get(merged.get(row.number, row.number), "") for row in rows} if into else names,
         merged,
         (row.number for row in rows if row.guest),
+        # Of a table from a file only the blank name is left.
+        (row.number for row in rows if row.forgotten_at is not None or not row.name),
     )
 
 
@@ -210,6 +224,12 @@ def played_as(summaries: Iterable[MatchSummary]) -> dict[tuple[int, int], tuple[
     each = [and_(Match.table_id == table_id, Match.number.in_(of_table)) for table_id, of_table in numbers.items()]
     rows = db.session.execute(select(Match.table_id, Match.number, Match.setup).where(or_(*each))) if each else ()
     return {(row.table_id, row.number): _game_of(row.setup) for row in rows}
+
+
+def from_paper(table: Table, matches: Iterable[int]) -> set[int]:
+    """Return which of these matches of a table are results from paper."""
+    query = select(Match.number).where(Match.table_id == table.id, Match.number.in_(list(matches)), Match.taken_up == 0)
+    return set(db.session.scalars(query))
 
 
 def _game_of(setup: dict[str, Any]) -> tuple[str | None, str | None]:

@@ -196,6 +196,6 @@ def _by_evening(table: Table, chosen: Chosen, merged: Merged, days: list[date]) 
     return [Step(when if len(days) > 1 else "", won) for when, won in found.items()]
 
 
-def _add(found: dict[Players, int], players: Players, won: int, merged: Merged) -> None:
+def _add(total: dict[Players, int], players: Players, won: int, merged: Merged) -> None:
     now = as_now(players, merged)
-    found[now] = found.get(now, 0) + won
+    total[now] = total.get(now, 0) + won

@@ -38,8 +38,16 @@ def may_take_long(setup: Mapping[str, Any]) -> bool:
 
 def nanoseconds_of(state: MatchState) -> int:
     """Return the estimated time to score the closings of the first tariff, each alone, without caches."""
-    step = STEP_NANOSECONDS[min(len(state.setup.labels), max(STEP_NANOSECONDS))]
-    return step * sum(_steps(state, entry) for entry in _judged_first(state))
+    return _nanoseconds(state, sum(steps_of(state, entry) for entry in _judged_first(state)))
+
+
+def takes_long(state: MatchState, steps: int) -> bool:
+    """Return whether closings that take so many steps of the first tariff make a match slow."""
+    return _nanoseconds(state, steps) > LONG_NANOSECONDS
+
+
+def _nanoseconds(state: MatchState, steps: int) -> int:
+    return STEP_NANOSECONDS[min(len(state.setup.labels), max(STEP_NANOSECONDS))] * steps
 
 
 def sheets_to_store(entries: Sequence[JournalEntry]) -> dict[str, StoredSheets]:
@@ -53,18 +61,26 @@ def sheets_to_store(entries: Sequence[JournalEntry]) -> dict[str, StoredSheets]:
     state = replay(entries)
     if nanoseconds_of(state) <= LONG_NANOSECONDS:
         return {}
+    alone = {
+        entry.id: score_deal(state, _deal_of(state, entry), entry.payload["facts"], **_how(entry))
+        for entry in _judged_first(state)
+    }
+    return with_counted(state, cast(Mapping[str, contract.Sheet], alone))
+
+
+def with_counted(state: MatchState, alone: Mapping[str, contract.Sheet]) -> dict[str, StoredSheets]:
+    """Return the sheets to store for closings of which these are scored alone: with those of their match, if others."""
     counted: dict[str, contract.Sheet] = {}
     with suppress(BrokenMatch, rules.Malformed):
         sheets = score_match(state, range(len(state.closed)))["sheets"]
         closed = [deal.closed for deal in state.closed if deal.closed is not None]
         counted = {state.original(entry).id: sheet for entry, sheet in zip(closed, sheets, strict=False)}
     sheets_of: dict[str, StoredSheets] = {}
-    for entry in _judged_first(state):
-        alone = score_deal(state, _deal_of(state, entry), entry.payload["facts"], **_how(entry))
-        stored: StoredSheets = {"alone": cast(contract.Sheet, alone)}
-        if entry.id in counted and _written(counted[entry.id]) != _written(alone):
-            stored["counted"] = counted[entry.id]
-        sheets_of[entry.id] = stored
+    for id, sheet in alone.items():
+        stored: StoredSheets = {"alone": sheet}
+        if id in counted and _written(counted[id]) != _written(sheet):
+            stored["counted"] = counted[id]
+        sheets_of[id] = stored
     return sheets_of
 
 
@@ -82,7 +98,8 @@ def _how(entry: JournalEntry) -> dict[str, Any]:
     return {"tariff": tariff_of(entry), "bounded": bounds_of(tariff_of(entry))}
 
 
-def _steps(state: MatchState, entry: JournalEntry) -> int:
+def steps_of(state: MatchState, entry: JournalEntry) -> int:
+    """Return the steps that a closing of the first tariff takes alone."""
     deal = _deal_of(state, entry)
     asked = {**state.engine_setup(deal.setup), "deal": state.deal_request(deal, entry.payload["facts"])}
     try:

@@ -17,6 +17,7 @@ from scorekeeper import rules
 from ..limits import CACHED_STANDINGS
 from ..rules import contract
 from .db import once_committed
+from .journal import kinds
 from .journal.entries import JournalEntry, entries_of, tariff_of
 from .journal.replay import DealState, MatchState, replay, with_notes
 from .lru import LruCache
@@ -70,7 +71,7 @@ class Standing:
     @property
     def is_over(self) -> bool:
         """Return whether the match is won, or was stopped."""
-        return self.result["status"] == "won" or self.state.ended is not None
+        return self.result["status"] == "won" or self.state.ended is not None or self.state.typed is not None
 
     @cached_property
     def totals(self) -> dict[contract.Side, contract.Number]:
@@ -165,8 +166,10 @@ def score_match(state: MatchState, explained: Collection[int] | None = None) -> 
     """Score the closed deals, each by its own tariff; stored sheets are used unchanged.
 
     ``explained`` are the places of the deals with full lines; None is the last one. Raises ``BrokenMatch`` if the
-    engine calls them invalid.
+    engine calls them invalid. A result from paper has no deals: it is read as it was typed.
     """
+    if state.typed is not None:
+        return _as_typed(state, state.typed.payload)
     judged = [state.original(deal.closed) for deal in state.closed if deal.closed is not None]
     sheets = {place: stored for place, entry in enumerate(judged) if (stored := counted_sheet(entry)) is not None}
     # A correction may end the match before its last closed deal: the deals after that stay stored, but do not count.
@@ -183,6 +186,23 @@ def score_match(state: MatchState, explained: Collection[int] | None = None) -> 
     if result["status"] == "invalid":
         raise BrokenMatch(result["problems"])
     return result
+
+
+def _as_typed(state: MatchState, payload: kinds.AnyPayload) -> contract.Standing:
+    """Return a result from paper as the engine's ``match`` answers."""
+    return {
+        "game": state.setup.game,
+        "preset": state.setup.preset or "",
+        "options": {**state.setup.options},
+        "sides": state.setup.labels,
+        "totals": {**payload["totals"]},
+        "sheets": [],
+        "status": "won" if payload["winners"] else "playing",
+        "winner": [*payload["winners"]] or None,
+        "reason": None,
+        "next_dealer": None,
+        "problems": [],
+    }
 
 
 def standing_with(standing: Standing, closings: Mapping[int, JournalEntry | None]) -> Standing:

@@ -43,8 +43,8 @@ ZONE = select(Base.metadata.tables[Table.__tablename__].c.zone).where(
 def project(match: Match, standing: Standing) -> None:
     """Write the summary row of a match from its standing, and the rows that follow from it."""
     former = history_rows.counted(match.table_id, match.number)
-    row = {**_summary(standing), **doubt_of(standing)}
     started_at = match.created_at or now()
+    row = {**_summary(standing, started_at), **doubt_of(standing)}
     row["counted_at"] = whole_second(row["ended_at"] or started_at)
     row["evening"] = former.evening if former is not None else None
     is_moved = former is None or former.counted_at != row["counted_at"]
@@ -71,7 +71,7 @@ def doubt_of(standing: Standing) -> dict[str, Any]:
     }
 
 
-def _summary(standing: Standing) -> dict[str, Any]:
+def _summary(standing: Standing, started_at: datetime) -> dict[str, Any]:
     """Return the other columns of a summary, which the history shows."""
     state, over = standing.state, standing.is_over
     return {
@@ -82,13 +82,18 @@ def _summary(standing: Standing) -> dict[str, Any]:
         "course": standing.course,
         "winners": standing.winners,
         "deals": sum(1 for _deal, sheet in standing.sheets if not sheet.get("redeal")),
-        "ended_at": _ended_at(standing) if over else None,
+        "ended_at": _ended_at(standing, started_at) if over else None,
     }
 
 
-def _ended_at(standing: Standing) -> datetime:
-    """Return when a match ended that is over: when it was stopped, else when its last counted deal was played."""
+def _ended_at(standing: Standing, started_at: datetime) -> datetime:
+    """Return when a match ended that is over: when it was stopped, else when its last counted deal was played.
+
+    A result from paper has only its day, so it ended when it began.
+    """
     state = standing.state
+    if state.typed is not None:
+        return started_at
     return state.ended.happened_at if state.ended else played_at(state, standing.sheets[-1][0])
 
 

@@ -12,10 +12,11 @@ from ..limits import DEALS_OF_A_TEXT, NOTED_SHOWN, ROUNDS_SHOWN
 from ..names import drawn
 from ..store.doubts import is_open, is_told
 from ..store.journal import kinds
-from .base.access import visitor
+from .base.access import host_of, visitor
 from .base.i18n import languages
 from .base.page_cache import call_cached, id_field_value, page_address, token_field
 from .base.remembered import holder, is_mine
+from .base.zones import time_in
 from .deal_entry.cells import are_all_nobodys, cell_of, declared_in, lines_to_say, rare_words
 from .deal_entry.declaration import adding_of, declared_cards, looks_of
 from .deal_entry.next_question import reason_for, where_nobody_knows
@@ -28,7 +29,7 @@ from .match.closing_needs import IN_PACK
 from .match.deal_agreement import agreement_about
 from .match.noted_twice import asked_pair
 from .match.notices import staying_notice
-from .words import cards, dates, evenings, lines, names, openings, person, primes, readers, values
+from .words import cards, dates, evenings, lines, names, openings, person, primes, readers, table_files, values
 from .words.because import CARDS_DRAWN, basis_words
 from .words.deal_nouns import deal_words, ordinal, round_rule
 from .words.evidence import evidence_word, evidence_words
@@ -166,6 +167,10 @@ FUNCTIONS = (
     dates.on_day,
     polyline,
     tally_marks,
+    host_of,
+    time_in,
+    table_files.place_words,
+    table_files.refused_words,
     # What differs in a cached part from phone to phone.
     token_field,
 )

@@ -40,7 +40,7 @@
       const token = document.querySelector("[name=csrf_token]").value;
       const answer = await fetch(action, { method: "POST", body: new URLSearchParams([...fields, ["csrf_token", token]]) });
       // It stays stored for the next page.
-      if (!answer.headers.has("X-Scorekeeper") || answer.status >= 500) return;
+      if (!answer.headers.has("X-Scorekeeper") || answer.headers.get("X-Scorekeeper") === "moved" || answer.status >= 500) return;
       localStorage.removeItem(key);
     }
     if (held.length) location.reload();

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 from urllib.parse import urlsplit
+from uuid import uuid4
 
 from flask import Flask
 from playwright.sync_api import expect
@@ -36,12 +38,16 @@ NOT_PAGES = {
     "sync.pull",
     "sharing.result",
     "history.take",
+    "table_file.take",
     "live.stream",
     "closing.meanwhile",
 }
 """What is fetched, but read by no person."""
-ELSEWHERE = {"tables.owner", "agreement.versions"}
-"""What leads on to another page at once, and what it takes two phones to see (test_agreement.py)."""
+ELSEWHERE = {"tables.owner", "agreement.versions", "table_file.show"}
+"""What leads on to another page at once, and what takes two phones (test_agreement.py) or a large table to see.
+
+The latter is in test_table_file.py.
+"""
 
 SMALL = """() => [...document.querySelectorAll(
         'button, summary, select, a[href], .button, .row, .back, .act, label:has(> input), '
@@ -146,11 +152,16 @@ def screens(phone: Phone, people: Sequence[str] = PEOPLE) -> Iterator[str]:
         yield at(table + path)
     for path in ("/matches/1/text", "/matches/1/picture", "/matches/1/deals/1/text", "/matches/1/deals/1/versions"):
         yield at(table + path)
+    yield from from_paper(phone, table, people)
     page.goto(f"{table}/owner")
+    owner = page.url
     yield "the owner's page"
     grave = page.locator("a[href*='/renew/'], a[href$='/delete']")
     for link in grave.evaluate_all("links => links.map((one) => one.href)"):
         yield at(link)
+    for path in ("/people/1", "/people/1?made=guest", "/people/1/same", "/people/1/forget"):
+        yield at(owner + path)
+    yield from moving(phone, table)
 
     for game in ("brisca", "carioca", "free", "la_escoba"):
         other = phone.open_table(ana, beto, game=game)
@@ -167,6 +178,61 @@ def screens(phone: Phone, people: Sequence[str] = PEOPLE) -> Iterator[str]:
         page.get_by_role("radio", name="7 of coins", exact=True).locator("visible=true").tap()
     yield "a card laid out for the prime"
     yield from line_ups(phone, people)
+
+
+def moving(phone: Phone, table: str) -> Iterator[str]:
+    """The pages by which a table moves: its file, taken in, and the old table closed."""
+    page = phone.page
+    file = page.request.get(f"{table}/table.json").body()
+    page.goto("/tables/import")
+    yield "a file asked for"
+    page.locator("#file").set_input_files({"name": "a.json", "mimeType": "application/json", "buffer": b"{}"})
+    page.get_by_role("alert").wait_for()
+    yield "a file refused"
+    page.route(
+        "**/tables/import/*", lambda route: route.abort() if route.request.method == "POST" else route.continue_()
+    )
+    told = json.loads(file)
+    match = told["matches"][0]
+    told["matches"] = [of_another_number(match, number) for number in range(1, 101)]
+    told["last"] = 110
+    page.locator("#file").set_input_files(
+        {"name": "a.json", "mimeType": "application/json", "buffer": json.dumps(told).encode()}
+    )
+    page.locator("#how-far").wait_for()
+    yield "how far a file is"
+    page.unroute("**/tables/import/*")
+    expect(page).to_have_url(re.compile(r"/t/[^/]+$"))
+    new = page.url
+    page.goto(f"{new}/matches/100/journal")
+    yield "a journal from a file"
+    page.goto(f"{new}/owner")
+    yield "the owner's page of a table from a file"
+    tap(page.get_by_role("link", name="Another part of the file"))
+    yield "another part asked for"
+    page.goto(f"{new}/owner")
+    owner = page.url
+    page.goto(f"{owner}/zone")
+    yield "the zone of a table"
+    page.goto(f"{owner}/moved")
+    page.fill("#link", "cards.example")
+    phone.press("Close this table")
+    yield "a link refused"
+    page.fill("#link", "https://cards.example/t/abcdefghijklmnopqrstuv")
+    phone.press("Close this table")
+    yield "the owner's page of a table that has moved"
+    for path in ("", "/matches/1", "/history"):
+        page.goto(new + path)
+        yield f"moved: {path or 'the board'}"
+    phone.errors[:] = [error for error in phone.errors if "ERR_FAILED" not in error]
+
+
+def of_another_number(match: dict[str, Any], number: int) -> dict[str, Any]:
+    """Return a match of a file under another number, with entries of its own."""
+    text = json.dumps(match)
+    for entry in match["entries"]:
+        text = text.replace(entry["id"], str(uuid4()))
+    return {**json.loads(text), "number": number, "taken_up": number}
 
 
 def line_ups(phone: Phone, people: Sequence[str]) -> Iterator[str]:
@@ -186,6 +252,27 @@ def line_ups(phone: Phone, people: Sequence[str]) -> Iterator[str]:
     for path in ("", "/board", "/faces", "/matches/1", "/history", "/matches/1/text", "/matches/1/again"):
         phone.page.goto(table + path)
         yield f"won: {path or 'the board'}"
+
+
+def from_paper(phone: Phone, table: str, people: Sequence[str]) -> Iterator[str]:
+    """A result from paper: its form, what is said where something is missing, and its page."""
+    page = phone.page
+    page.goto(f"{table}/matches/paper")
+    yield "a result from paper"
+    with drawn(page, "**/matches/paper"):
+        page.locator("#game").select_option("free")
+    tap(page.get_by_role("button", name="Save"))
+    page.get_by_role("alert").wait_for()
+    yield "a result of the pad, refused"
+    for seat in range(2):
+        page.fill(f"#player-{seat}", people[seat])
+        page.fill(f"#points-{seat}", str(30 - seat))
+    tap(page.get_by_role("button", name="Save"))
+    page.wait_for_url("**/history?typed=*")
+    yield "a result just typed"
+    tap(page.locator(".match-card", has_text="from paper"))
+    page.get_by_text("From paper").wait_for()
+    yield "the page of a result from paper"
 
 
 def between(phone: Phone, people: Sequence[str]) -> Iterator[str]:

@@ -37,7 +37,7 @@ FAULTS = """() => {
             text.top >= place.top - up && text.bottom <= place.bottom + up;
     };
     if (document.documentElement.scrollWidth > innerWidth) found.push("wider than the screen");
-    for (const figure of document.querySelectorAll(".score-number, .line-points, .deals td b")) {
+    for (const figure of document.querySelectorAll(".score-number, .line-points, .deal-line b")) {
         const box = figure.closest(".score-side, .sheet-totals li, .sheet-line, td");
         if (seen(figure) && !inside(figure, box)) found.push(`${figure.textContent} leaves its box`);
         const range = document.createRange();

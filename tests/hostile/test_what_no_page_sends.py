@@ -52,6 +52,8 @@ ADDRESSES = (
     "/t/{play}/matches/1/deals/{number}/close",
     "/t/{play}/players/{number}",
     "/t/{play}/history?before={number}",
+    "/t/{play}/table.json?matches=1-{number}",
+    "/o/{owner}/table.json?matches={number}",
     "/t/{play}/history?player={number}",
     "/t/{play}/history?pair=1-{number}",
     "/t/{play}/history/find?period={number}",
@@ -65,6 +67,9 @@ ADDRESSES = (
     "/captures?game=scopa&card={number}",
     "/prime?sides={number}",
     "/o/{owner}?made={number}",
+    "/o/{owner}/people/{number}",
+    "/o/{owner}/people/1?made=merged&other={number}",
+    "/o/{owner}/people/1/forget?before={number}",
 )
 
 
@@ -111,6 +116,14 @@ FORMS: dict[str, Make] = {
     "another name of a player with NUL": lambda hall: post(
         f"/o/{hall.tables['chorizo'].owner}/players/1", {"id": an_id(Random(1)), "name": "A\0b"}
     ),
+    "a zone with NUL": lambda hall: post(
+        f"/o/{hall.tables['chorizo'].owner}/zone", {"id": an_id(Random(1)), "zone": "America/\0"}
+    ),
+    "a link of the new table with NUL": lambda hall: post(
+        f"/o/{hall.tables['chorizo'].owner}/moved", {"id": an_id(Random(1)), "link": "https://a.example/\0"}
+    ),
+    "a file without a file": lambda hall: post("/tables/import", {"id": an_id(Random(1)), "file": "{}"}),
+    "a file whose id is no id": lambda hall: post("/tables/import/%00", {}),
     "an entry that is taken back, with NUL": lambda hall: post(
         hall.path("chorizo", "/matches/1/undo/%00"), {"id": an_id(Random(1))}
     ),

@@ -64,14 +64,14 @@ def long(first_rules: None, pad: Player) -> Player:
 
 def test_a_match_shows_its_newest_sheets_and_leads_to_the_others(long: Player) -> None:
     page = long.get("/matches/1")
-    assert page.html.count('<tr id="deal-') == SHEETS_OF_A_PAGE
+    assert page.html.count('<li id="deal-') == SHEETS_OF_A_PAGE
     assert f'id="deal-{DEALS}"' in page.html
     assert "Earlier deals" in page.words
     assert len(page.html) < MOST
     seen, before = SHEETS_OF_A_PAGE, DEALS - SHEETS_OF_A_PAGE + 1
     while f"before={before}" in page.html:
         page = long.get(f"/matches/1?before={before}")
-        seen += page.html.count('<tr id="deal-')
+        seen += page.html.count('<li id="deal-')
         before -= SHEETS_OF_A_PAGE
     assert seen == DEALS
 

@@ -9,14 +9,15 @@ from datetime import datetime, timedelta
 from typing import Any, NamedTuple, cast
 from uuid import UUID, uuid4
 
-from sqlalchemy import bindparam, insert, select, text, update
+from sqlalchemy import CursorResult, bindparam, insert, select, text, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm.attributes import set_committed_value
 
 from ...limits import MATCH_ENTRIES
 from ..db import Base, db, lock
 from ..live import announce
-from ..models import KEY_LENGTH, NAME_LENGTH, Entry, Match, Phone, StoredSheets, now, whole_second
+from ..models import KEY_LENGTH, NAME_LENGTH, Entry, Match, Phone, StoredSheets, Table, now, whole_second
+from ..moved import Moved
 from . import kinds
 
 VERSION = 4
@@ -56,6 +57,10 @@ class Locked(JournalError):
     def __init__(self, deal: int | None) -> None:
         super().__init__(f"deal {deal} is locked" if deal else "the rules are agreed on")
         self.deal = deal
+
+
+class FromPaper(JournalError):
+    """The match is a result from paper: nothing is ever written to it."""
 
 
 class Full(JournalError):
@@ -150,9 +155,12 @@ NUMBER_ONE = text(
     " ON CONFLICT DO NOTHING"
 )
 _MATCHES = Base.metadata.tables[Match.__tablename__]
+_TABLES = Base.metadata.tables[Table.__tablename__]
 MOVE_HEAD = (
     update(_MATCHES)
     .where(_MATCHES.c.table_id == bindparam("of_table"), _MATCHES.c.number == bindparam("of_number"))
+    # In the statement itself: a phone may write at the moment in which the owner closes the table.
+    .where(select(_TABLES.c.moved_to).where(_TABLES.c.id == bindparam("of_table")).scalar_subquery().is_(None))
     .values(head=bindparam("new_head"))
 )
 
@@ -265,7 +273,8 @@ def as_written(
 def write_entries(match: Match, new: Sequence[JournalEntry]) -> None:
     """Write new entries that follow the match's head; the match is locked.
 
-    Raises ``Stale`` if another match of the table takes one of their ids at the same moment.
+    Raises ``Stale`` if another match of the table takes one of their ids at the same moment, and ``Moved`` if the table
+    is only read by now.
     """
     db.session.flush()
     whose = {"table_id": match.table_id, "match": match.number}
@@ -275,7 +284,9 @@ def write_entries(match: Match, new: Sequence[JournalEntry]) -> None:
         raise Stale(()) from error
     number_phones(match.table_id, marks_in(new))
     head = new[-1].seq
-    db.session.execute(MOVE_HEAD, {"of_table": match.table_id, "of_number": match.number, "new_head": head})
+    which = {"of_table": match.table_id, "of_number": match.number, "new_head": head}
+    if cast(CursorResult[Any], db.session.execute(MOVE_HEAD, which)).rowcount == 0:
+        raise Moved
     set_committed_value(match, "head", head)
     announce(match.table_id)
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Literal, NotRequired, TypedDict
 
-from ...rules.contract import Card, CountedAs, Deal, ItemId, Opening, Options, OwnLine, Redeal, Suit
+from ...rules.contract import Card, CountedAs, Deal, ItemId, Number, Opening, Options, OwnLine, Redeal, Suit
 from ...rules.contract import Side as Label
 
 # ---------------------------------------------------------------- payloads, as they are stored
@@ -73,6 +73,12 @@ class AnyPayload(_Keywords, total=False):
     """The numbers of the players who wait for a seat, the next first."""
     series: StoredSeries
     """The best of three that the match belongs to; missing if it belongs to none."""
+    date: str
+    """The day on which a result from paper was played, ``2026-05-03``."""
+    totals: dict[Label, Number]
+    """The points of every side at the end of a result from paper."""
+    winners: list[Label]
+    """The sides that won a result from paper, at least one."""
     layout: list[Card]
     """The four cards of the opening; ``layout_result`` is their worth if nobody noted the cards."""
     layout_result: Opening
@@ -189,6 +195,8 @@ def _kind(name: str, payload: str = "", **flags: bool) -> str:
 
 MATCH_STARTED = _kind("match_started", "setup phones? waiting? series?", scores_match=True, may_be_voided=False)
 """The match begins, with these sides and these house rules."""
+RESULT_TYPED = _kind("result_typed", "setup date totals winners", scores_match=True, may_be_voided=False)
+"""The result of a match that was scored on paper. It is the only entry of its match, which is never played on."""
 LAYOUT_NOTED = _kind("layout_noted", "deal layout? layout_result?", is_note=True, replaces=True)
 """The opening layout of the deal; a later one replaces it."""
 SWEPT = _kind("swept", "deal side count", is_note=True)

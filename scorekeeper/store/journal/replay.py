@@ -194,6 +194,11 @@ class MatchState:
         return self.entries[-1].seq
 
     @property
+    def typed(self) -> JournalEntry | None:
+        """The entry of a result from paper; None for a match that is played here."""
+        return self.entries[0] if self.entries[0].kind == kinds.RESULT_TYPED else None
+
+    @property
     def setup(self) -> Setup:
         """The set-up of the deal being played."""
         return self.current.setup

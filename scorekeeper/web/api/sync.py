@@ -7,7 +7,7 @@ address. No cookie is needed, and a cookie alone opens nothing. Everything here 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
@@ -35,12 +35,14 @@ from ...names import drawn
 from ...rules import contract
 from ...store import commands, queries
 from ...store.db import Gone
+from ...store.forgotten import forgotten_players, without_forgotten
 from ...store.journal import kinds
-from ...store.journal.entries import Full, JournalEntry, Locked, Stale, entries_of, entry_by_id, is_entry_id
+from ...store.journal.entries import FromPaper, Full, JournalEntry, Locked, Stale, entries_of, entry_by_id, is_entry_id
 from ...store.models import Table, now
+from ...store.moved import Moved
 from ...store.standings import BrokenMatch
 from ...strict_json import read_json, write_json
-from ..base.access import dead_link, match_of
+from ..base.access import dead_link, match_of, moved_words
 from ..base.errors import log_mistake
 from ..base.heard import hear
 from ..base.request_bounds import number_in
@@ -51,7 +53,7 @@ from ..deal_entry.incoming import EntryRefused, IncomingEntry, ReportedEntry, ma
 from ..match.author import written_at, written_by
 from ..match.came_otherwise import came_otherwise
 from ..match.view import MatchView, shown_match
-from ..words.problems import full_words, in_words, locked_words
+from ..words.problems import from_paper_words, full_words, in_words, locked_words
 
 bp = Blueprint("sync", __name__, url_prefix="/api/v1")
 
@@ -148,12 +150,12 @@ class PushWork:
                 self.weight += tally.steps // STEPS_A_WEIGHT
 
 
-def as_json(entry: JournalEntry) -> dict[str, object]:
-    """Write an entry of the journal, without the marks of phones."""
+def as_json(entry: JournalEntry, forgotten: Collection[int]) -> dict[str, object]:
+    """Write an entry of the journal, without the marks of phones and the names of the ``forgotten``."""
     payload: Mapping[str, object] = {name: value for name, value in entry.payload.items() if name != "phones"}
     if entry.kind in kinds.RENAMED:
-        known = entry.payload
-        payload = {**known, **{name: drawn(known[name]) for name in ("from", "to") if name in known}}
+        known = without_forgotten(entry.kind, entry.payload, forgotten)
+        payload = {**known, **{name: drawn(known[name]) if known[name] else "" for name in ("from", "to")}}
     return {
         "id": entry.id,
         "seq": entry.seq,
@@ -169,7 +171,8 @@ def as_json(entry: JournalEntry) -> dict[str, object]:
 def push() -> Response:
     """Write entries, each for itself and in their order: 200, 409 if one is stale, 422 if one cannot be.
 
-    What would take too long in one request is answered ``later``, and nothing of it is looked at.
+    What would take too long in one request is answered ``later``, and nothing of it is looked at. Once the table has
+    moved all are refused (409).
     """
     try:
         asked = read_json(request.get_data())
@@ -179,6 +182,10 @@ def push() -> Response:
     table = queries.table_by_play_key(asked["table"]) if "\0" not in asked["table"] else None
     if table is None:
         abort(404, description=dead_link())
+    if table.moved_to is not None:
+        # Each entry has its answer, so that it stays on the phone with the reason.
+        refused = [EntryResult(_id_of(one), REFUSED, words=[moved_words(table.moved_to)]) for one in entries]
+        return _answer({"answers": _in_json(refused, ())}, 409)
     follow_zone(table)
     give_zone(table)
     hear(table)
@@ -191,7 +198,8 @@ def push() -> Response:
         result.problems = [{**problem, "at": _place(problem, number, pushed)} for problem in result.problems]
     statuses = {result.status for result in results}
     status = 422 if REFUSED in statuses else 409 if STALE in statuses else 200
-    return _answer({"answers": _in_json(results)}, status)
+    forgotten = forgotten_players(table.id) if STALE in statuses else frozenset[int]()
+    return _answer({"answers": _in_json(results, forgotten)}, status)
 
 
 def _place(problem: contract.Problem, number: int, pushed: Any) -> str:
@@ -206,23 +214,25 @@ def _place(problem: contract.Problem, number: int, pushed: Any) -> str:
     return entry
 
 
-def _in_json(results: list[EntryResult]) -> list[dict[str, object]]:
+def _in_json(results: list[EntryResult], forgotten: Collection[int]) -> list[dict[str, object]]:
     """Write the results; of what was written meanwhile the newest, as far as one answer may be long."""
     left, written = PULLED_BYTES, []
     for result in results:
         answer = result.as_json()
         if result.status == STALE:
-            newest, left = _as_long_as(left, reversed(result.since[-PUSHED_ENTRIES:]))
+            newest, left = _as_long_as(left, reversed(result.since[-PUSHED_ENTRIES:]), forgotten)
             answer["since"] = newest[::-1]
         written.append(answer)
     return written
 
 
-def _as_long_as(left: int, entries: Iterable[JournalEntry]) -> tuple[list[dict[str, object]], int]:
+def _as_long_as(
+    left: int, entries: Iterable[JournalEntry], forgotten: Collection[int]
+) -> tuple[list[dict[str, object]], int]:
     """Return the first of these entries as JSON, together no longer than ``left``, and what is left then."""
     shown: list[dict[str, object]] = []
     for entry in entries:
-        written = as_json(entry)
+        written = as_json(entry, forgotten)
         left -= len(write_json(written))
         if left < 0:
             return shown, 0
@@ -247,10 +257,11 @@ def pull() -> Response:
     if match is None:
         abort(404, description=_("This table has no match yet."))
     entries = entries_of(match, after=after)
-    shown, _left = _as_long_as(PULLED_BYTES, entries[:PULLED_ENTRIES])
+    forgotten = forgotten_players(table.id)
+    shown, _left = _as_long_as(PULLED_BYTES, entries[:PULLED_ENTRIES], forgotten)
     if entries and not shown:
         # One alone is never too long: what a push may hold bounds it.
-        shown = [as_json(entries[0])]
+        shown = [as_json(entries[0], forgotten)]
     return _answer({"match": match.number, "head": match.head, "entries": shown, "more": len(entries) > len(shown)})
 
 
@@ -322,11 +333,15 @@ def _enter(table: Table, pushed: Any, work: PushWork) -> EntryResult:
         return EntryResult(id, REFUSED, words=[str(refused.description)])
     except Full as full:
         return EntryResult(id, REFUSED, words=[full_words(full)])
+    except FromPaper:
+        return EntryResult(id, REFUSED, words=[from_paper_words()])
     except BrokenMatch as broken:
         return EntryResult(id, REFUSED, words=[*map(in_words, broken.problems)], problems=list(broken.problems))
     except EntryRefused as refused:
         words = refused.words or [str(problem["message"]) for problem in refused.problems]
         return EntryResult(id, REFUSED, words=words, problems=refused.problems)
+    except Moved:
+        return EntryResult(id, REFUSED, words=[_("This table has just moved, and is only read here.")])
     except (SQLAlchemyError, OSError, MemoryError, Gone) as fault:
         if not isinstance(fault, DataError):
             raise
@@ -346,6 +361,8 @@ def _written(table: Table, id: str, pushed: Any, work: PushWork) -> EntryResult:
         work.add()
         raise
     work.add(entry["kind"], number, row.head)
+    if not row.taken_up:
+        raise FromPaper
     _check_payload(table, id, entry)
     known: list[int] = []
     if ENTRY_CLASSES[entry["kind"]].seats_players and entry_by_id(table.id, id) is None:

@@ -8,14 +8,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeVar
+from urllib.parse import urlsplit
 
-from flask import Flask, abort, current_app, g, request
+from flask import Flask, abort, current_app, g, request, url_for
 from flask_babel import gettext as _
-from werkzeug.exceptions import NotFound
+from werkzeug.exceptions import Conflict, NotFound
 
 from ...store import queries
 from ...store.models import Match, Table
 from .heard import hear
+from .htmx import go
 from .remembered import ask_holder, forget, remember
 from .zones import follow_zone, give_zone
 
@@ -32,24 +34,38 @@ class Visitor:
 
     link: str
 
+    has_moved: bool = False
+    """True if the table has moved, so that it is only read."""
+
     @property
-    def may_write(self) -> bool:
+    def plays(self) -> bool:
         """True if the link is the play link."""
         return self.link == PLAY
 
+    @property
+    def may_write(self) -> bool:
+        """True if the link is the play link of a table that has not moved."""
+        return self.plays and not self.has_moved
+
     def key(self, table: Table) -> str:
         """Return the key of the visitor's own link. No page may show a watcher another key."""
-        return table.play_key if self.may_write else table.watch_key
+        return table.play_key if self.plays else table.watch_key
 
 
 def visitor() -> Visitor:
     """Return the visitor of this request."""
-    return Visitor(g.get("link", PLAY))
+    return Visitor(g.get("link", PLAY), "moved_to" in g)
 
 
 def for_watchers(view: ViewFunction) -> ViewFunction:
     """Mark a view that the watch link may open, too."""
     view.for_watchers = True  # type: ignore[attr-defined]
+    return view
+
+
+def for_moved(view: ViewFunction) -> ViewFunction:
+    """Mark a view that opens at a table that has moved, too; those for watchers do by themselves."""
+    view.for_moved = True  # type: ignore[attr-defined]
     return view
 
 
@@ -63,7 +79,7 @@ def init_access(app: Flask) -> None:
     @app.before_request
     def refuse_writing() -> None:
         view = current_app.view_functions.get(request.endpoint or "")
-        if not visitor().may_write and not getattr(view, "for_watchers", False):
+        if not visitor().plays and not getattr(view, "for_watchers", False):
             abort(403)
 
     @app.url_defaults
@@ -78,6 +94,24 @@ class DeadLink(NotFound):
     """No table has this key, or none has it any more."""
 
 
+class TableMoved(Conflict):
+    """The table has moved to another address, so nothing is written here."""
+
+
+def moved_words(address: str) -> str:
+    """Return the sentences that say where a table has moved, and what becomes of what is sent."""
+    return _(
+        "This table has moved to %(host)s, and is only read here. "
+        "What was tapped is not noted: it stays on this phone.",
+        host=host_of(address),
+    )
+
+
+def host_of(address: str) -> str:
+    """Return the host of an address to which a table has moved."""
+    return urlsplit(address).netloc
+
+
 def dead_link() -> str:
     """Return the sentences that say that a link is dead, and what to do."""
     return _("This link does not lead to a table, or no longer does: ask whoever keeps the table for the new one.")
@@ -85,7 +119,7 @@ def dead_link() -> str:
 
 def table_or_404(key: str) -> Table:
     """Return the table that ``key`` opens by the visitor's kind of link, and remember it. A dead key is a 404."""
-    return opened("play" if visitor().may_write else "watch", key)
+    return opened("play" if visitor().plays else "watch", key)
 
 
 def owner_or_404(key: str) -> Table:
@@ -99,13 +133,18 @@ def opened(link: str, key: str) -> Table:
     """Return the table whose link of that kind has this key, and remember it on this phone.
 
     A phone that joins by the play link is asked who holds it. Raises ``DeadLink`` where there is none; the phone then
-    forgets the key.
+    forgets the key. At a table that has moved only the views for watchers open, and those marked ``for_moved``: any
+    other page leads to the table, and any other post raises ``TableMoved``.
     """
     table = queries.table_by_key(link, key)
     if table is None:
         forget(key, link)
         raise DeadLink(dead_link())
     follow_zone(table)
+    if table.moved_to is not None and link != "watch":
+        remember(key, link)
+        _only_read(table, table.moved_to, link)
+        return table
     if request.method == "POST" and link != "watch":
         give_zone(table)
     if link == "play":
@@ -113,6 +152,18 @@ def opened(link: str, key: str) -> Table:
         hear(table)
     remember(key, link)
     return table
+
+
+def _only_read(table: Table, moved_to: str, link: str) -> None:
+    g.moved_to = moved_to
+    view = current_app.view_functions[request.endpoint or ""]
+    if getattr(view, "for_watchers", False) or getattr(view, "for_moved", False):
+        return
+    if request.method == "POST":
+        raise TableMoved(moved_words(moved_to))
+    pages = {"play": ("tables.show", table.play_key), "owner": ("owner.show", table.owner_key)}
+    endpoint, key = pages[link]
+    abort(go(url_for(endpoint, key=key)))
 
 
 def match_or_404(key: str, number: int) -> tuple[Table, Match]:

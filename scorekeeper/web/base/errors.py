@@ -25,11 +25,12 @@ from ...limits import FORM_FIELDS, RETRY_SECONDS
 from ...logs import Sparing, and_more
 from ...store.db import Gone
 from ...store.faults import cause_of, text_of
-from ...store.journal.entries import Full, JournalError
+from ...store.journal.entries import FromPaper, Full, JournalError
+from ...store.moved import Moved
 from ...store.standings import BrokenMatch
 from ..words.cards import cards_for_no_game
-from ..words.problems import full_words, in_words
-from .access import DeadLink
+from ..words.problems import from_paper_words, full_words, in_words
+from .access import DeadLink, TableMoved
 from .cookies import FORMS
 from .htmx import wants_fragment
 
@@ -98,6 +99,8 @@ def _drawn(error: HTTPException, advice: str | None, typed: Fields) -> Response:
     title, usual = _advice(code)
     if isinstance(error, DeadLink):
         title = _("This link is dead")
+    if isinstance(error, TableMoved):
+        title = _("This table has moved")
     # Werkzeug's own descriptions are for developers; a description that a view wrote is for the reader.
     own = error.description if error.description != type(error).description else None
     advice = advice or own or usual
@@ -114,6 +117,9 @@ def _drawn(error: HTTPException, advice: str | None, typed: Fields) -> Response:
     response.vary.add("HX-Request")
     if wants_fragment():
         response.headers.update(BESIDE)
+    if isinstance(error, TableMoved):
+        # By this the phone does not take it for an answer to what was tapped, which then waits on it.
+        response.headers["X-Scorekeeper"] = "moved"
     return response
 
 
@@ -123,6 +129,8 @@ def init_errors(app: Flask) -> None:
     handlers: dict[type[Exception], Callable[[Any], Response]] = {
         CSRFError: form_expired,
         HTTPException: refused,
+        TableMoved: moved,
+        Moved: moved_meanwhile,
         Gone: deleted,
         ObjectDeletedError: deleted,
         JournalError: not_written,
@@ -149,6 +157,16 @@ def refused(error: HTTPException) -> Response:
     return _answer(error)
 
 
+def moved(error: TableMoved) -> Response:
+    """Answer a post to a table that is only read; what was typed is offered again, in case its owner opens it again."""
+    return _answer(error, typed=_typed() if _is_from_here() else [])
+
+
+def moved_meanwhile(_error: Moved) -> Response:
+    """Answer a post whose table has moved while it was being answered."""
+    return moved(TableMoved(_("This table has just moved, and is only read here. Load the page again.")))
+
+
 def deleted(_error: Exception) -> Response:
     """Answer a request whose table was deleted while it was being answered."""
     return _answer(DeadLink(_("Whoever keeps this table has deleted it meanwhile: nothing more can be noted.")))
@@ -158,6 +176,8 @@ def not_written(error: JournalError) -> Response:
     """Answer a post that the journal refused: the table is full, or the id belongs to an entry with other content."""
     if isinstance(error, Full):
         return _answer(UnprocessableEntity(full_words(error)))
+    if isinstance(error, FromPaper):
+        return _answer(Conflict(from_paper_words()))
     return _answer(Conflict(_("This was already noted with something else in it. Load the page again.")))
 
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Hashable
 from functools import partial
 from typing import Any
+from urllib.parse import urlencode
 
 from flask import Response, g, make_response, render_template, request
 from werkzeug.wrappers import Response as BaseResponse
 
+from ...store.live import is_of_moved
 from .page_cache import cached_part
 
 
@@ -54,7 +56,14 @@ def go(url: str) -> BaseResponse:
     return make_response("", 303, {"Location": url})
 
 
-def nothing_new(version: str) -> Response | None:
-    """Return a 204 if the page that asks shows this version already, else None. Notes the version for the answer."""
+def nothing_new(version: str) -> BaseResponse | None:
+    """Return a 204 if the page that asks shows this version already, else None. Notes the version for the answer.
+
+    Where the table has moved since, or was opened again, the page is to be loaded as a whole: it says so, and where.
+    """
     g.table_version = version
-    return make_response("", 204) if request.args.get("v") == version else None
+    shown = request.args.get("v", "")
+    if shown and is_of_moved(shown) != is_of_moved(version):
+        of_page = [(name, value) for name, value in request.args.items(multi=True) if name not in ("v", "undo")]
+        return go(f"{request.path}?{urlencode(of_page)}".rstrip("?"))
+    return make_response("", 204) if shown == version else None

@@ -6,15 +6,45 @@ one that of the next phone that writes there.
 
 from __future__ import annotations
 
-from flask import g, request
+from collections.abc import Callable
+from functools import cache
+from typing import Any, TypeVar
+
+from flask import current_app, g, request
 
 from ...store import ownership
 from ...store.db import writing
-from ...store.evenings import is_zone
-from ...store.models import ZONE_LENGTH, Table
+from ...store.evenings import in_zone, is_zone, zones
+from ...store.models import ZONE_LENGTH, Table, now
+
+ViewFunction = TypeVar("ViewFunction", bound=Callable[..., Any])
 
 COOKIE = "zone"
 """The cookie in which the phone's script writes the IANA name of its zone."""
+
+
+AREAS = ("Africa", "America", "Antarctica", "Arctic", "Asia", "Atlantic", "Australia", "Europe", "Indian", "Pacific")
+"""How the names of zones begin that are called by their cities; other names are older ones of the same zones."""
+
+
+@cache
+def offered_zones() -> tuple[str, ...]:
+    """Return the zones to choose from, by area and city."""
+    return (*sorted(name for name in zones() if name.partition("/")[0] in AREAS and "/" in name), "UTC")
+
+
+def zone_called(typed: str) -> str | None:
+    """Return the zone whose name or city was typed, in letters of any case; None if there is none."""
+    text = "_".join(typed[: 2 * ZONE_LENGTH].split()).casefold()
+    named = [name for name in zones() if len(name) <= ZONE_LENGTH and text == name.casefold()]
+    # A city with two names has an older, shorter one.
+    cities = [name for name in offered_zones() if text == name.rpartition("/")[2].casefold()]
+    return max(named or cities, key=len, default=None)
+
+
+def time_in(zone: str | None) -> str:
+    """Return the time that it is now in a zone, in UTC where there is none."""
+    return f"{in_zone(now(), zone):%H:%M}"
 
 
 def zone_of_phone() -> str | None:
@@ -28,8 +58,16 @@ def follow_zone(table: Table) -> None:
     g.zone = table.zone
 
 
+def leaves_zone(view: ViewFunction) -> ViewFunction:
+    """Mark a view whose posts give a table no zone: all parts of a file are of one table, with a zone or without."""
+    view.leaves_zone = True  # type: ignore[attr-defined]
+    return view
+
+
 def give_zone(table: Table) -> None:
     """Give a table without a zone that of this phone, which is about to write there."""
+    if getattr(current_app.view_functions.get(request.endpoint or ""), "leaves_zone", False):
+        return
     zone = zone_of_phone() if table.zone is None else None
     if zone is not None:
         with writing():

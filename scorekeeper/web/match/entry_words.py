@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from datetime import date
 from typing import Any, TypeAlias
 
 from flask_babel import gettext as _
+from flask_babel import ngettext
 
 from ...names import drawn
 from ...rules import contract
+from ...store.forgotten import without_forgotten
 from ...store.journal import kinds
 from ...store.journal.entries import JournalEntry
 from ...store.journal.kinds import AnyPayload
 from ..words.cards import suit_name
+from ..words.evenings import evening_words
 from ..words.marked import N_, Sentence, fill, ungettext
 from ..words.names import item_name, item_names, join_names, people, sweep_name, upper_first
 from ..words.openings import void_words
@@ -202,12 +206,27 @@ def _match_noted(words: _Words) -> str:
 
 
 def _renamed(words: _Words) -> str:
-    former, name = drawn(words.payload["from"]), drawn(words.payload["to"])
-    return _("%(former)s is now called %(name)s", former=former, name=name)
+    told = without_forgotten(words.entry.kind, words.payload, words.match.plain_names.forgotten)
+    if not told["to"]:
+        # Of somebody who was forgotten, or whose name changed because two players are one, or are not.
+        return _("The name of a player changed")
+    return _("%(former)s is now called %(name)s", former=drawn(told["from"]), name=drawn(told["to"]))
+
+
+def _result_typed(words: _Words) -> str:
+    """Return a result from paper: its day, the totals, and who won."""
+    payload, sides = words.payload, words.match.sides
+    totals = ", ".join(f"{sides.get(label, label)} {numeral(total)}" for label, total in payload["totals"].items())
+    day = evening_words(date.fromisoformat(payload["date"]))
+    said = _("Result from paper, %(day)s, %(game)s: %(totals)s", day=day, game=words.match.game_title, totals=totals)
+    winners = join_names(sides.get(label, label) for label in payload["winners"])
+    won = ngettext("%(names)s wins", "%(names)s win", people(winners), names=winners) if winners else ""
+    return " · ".join(filter(None, (said, won)))
 
 
 _SENTENCES: dict[str, _Sentence] = {
     kinds.MATCH_STARTED: _if("series", N_("The match began: %(game)s, best of three"), N_("The match began: %(game)s")),
+    kinds.RESULT_TYPED: _result_typed,
     kinds.LAYOUT_NOTED: lambda words: _with(_("Opening"), noted_opening_words(words.match, words.entry)),
     kinds.SWEPT: _swept,
     kinds.DECLARED: _declared,

@@ -73,12 +73,12 @@ def preview_of(title: str) -> Preview:
     key = arguments.get("key")
     table = None
     if key is not None and request.blueprint != "owner":
-        table = queries.table_by_key("play" if visitor().may_write else "watch", key)
+        table = queries.table_by_key("play" if visitor().plays else "watch", key)
     if table is None:
         sentence = _("You play with real cards. The phone keeps score, and says why.")
         return Preview(title if key is None else _("Scorekeeper"), sentence, str(get_locale()))
     with force_locale(table.language or str(get_locale())):
-        words = _of_play_link(table) if visitor().may_write else _of_watch_link(table, arguments.get("number"))
+        words = _of_play_link(table) if visitor().plays else _of_watch_link(table, arguments.get("number"))
         return Preview(*words, str(get_locale()))
 
 

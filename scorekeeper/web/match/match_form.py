@@ -307,20 +307,21 @@ class MatchForm(EntryForm):
             valid = False
         valid = check_own_rows(self) and valid
         one_of_players = _("Two players have this name. Add an initial, so that the sheet says who is who.")
-        valid = self._names_differ(self.players(), one_of_players) and valid
-        return self._names_differ(self.teams(), _("Two teams have this name: give one of them another.")) and valid
+        valid = names_differ(self.players(), one_of_players) and valid
+        return names_differ(self.teams(), _("Two teams have this name: give one of them another.")) and valid
 
-    def _names_differ(self, fields: list[Field], refusal: str) -> bool:
-        """Refuse a name that an earlier field has already."""
-        seen: set[str] = set()
-        valid = True
-        for field in fields:
-            name = names.same(field.data or "")
-            if name and name in seen:
-                field.errors = [*field.errors, refusal]
-                valid = False
-            seen.add(name)
-        return valid
+
+def names_differ(fields: list[Field], refusal: str) -> bool:
+    """Refuse a name that an earlier field has already, beside its field; return whether there is none."""
+    seen: set[str] = set()
+    valid = True
+    for field in fields:
+        name = names.same(field.data or "")
+        if name and name in seen:
+            field.errors = [*field.errors, refusal]
+            valid = False
+        seen.add(name)
+    return valid
 
 
 class TableForm(MatchForm):
@@ -402,7 +403,7 @@ def match_form(
     filled = {"first_dealer": 0, **(former or {}), "game": game["id"], "preset": preset, "shape": shape.id}
     form = build_form(base, fields, data, filled)
     form.rule_set, form.how_many, form.asked_shape, form.played_as = game, shape, asked_shape, preset
-    form.spare, form.fewer_rounds = _spare_names(data, fields), most_rounds is not None
+    form.spare, form.fewer_rounds = spare_names(data, fields), most_rounds is not None
     form.game.choices = choices((id, pick(known["names"])) for id, known in offered.items())
     form.preset.choices = choices((id, preset_name(game, id)) for id in game["presets"])
     form.shape.choices = choices((line_up.id, line_up.label) for line_up in possible)
@@ -445,7 +446,7 @@ def _team_fields(shape: LineUp) -> dict[str, Field]:
     }
 
 
-def _spare_names(data: MultiDict[str, str] | None, fields: Mapping[str, Field]) -> dict[str, str]:
+def spare_names(data: MultiDict[str, str] | None, fields: Mapping[str, Field]) -> dict[str, str]:
     """Return the names that were typed at seats without a field."""
     seats = (f"{PLAYER}{seat}" for seat in range(_most_players()))
     typed = {name: data.get(name, "")[:NAME_LENGTH] for name in seats if name not in fields} if data else {}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import Response, request, url_for
+from flask import request, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
 from ...store.journal.entries import is_entry_id
@@ -26,7 +26,7 @@ LOOKS = {
 """The ways to show the match being played, each with the template of its page and that of the board in it."""
 
 
-def show_match(table: Table, row: Match, look: str | None = None, **context: Any) -> Response:
+def show_match(table: Table, row: Match, look: str | None = None, **context: Any) -> BaseResponse:
     """Render the page of the match being played, for htmx just its board, or a 204 if nothing is new.
 
     ``look`` is one of ``LOOKS``; without it the address decides, as a tap on a board carries the look of that board.

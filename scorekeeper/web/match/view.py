@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from functools import cached_property
 from math import inf
 from typing import cast
 
+from flask import abort
 from flask_babel import gettext as _
 from flask_babel import ngettext
 
@@ -44,8 +46,10 @@ from ..words.names import (
     own_name,
     played_name,
     set_apart,
+    shown_names,
     side_names,
 )
+from ..words.problems import from_paper_words
 from ..words.values import MINUS, numeral, takers_of
 from .closing_needs import NO_GRID, Needs, closing_needs
 
@@ -76,7 +80,7 @@ class MatchView:
     @property
     def version(self) -> str:
         """The version that the page shows, as an open page names it when it asks what is new."""
-        return version_name(self.number, self.standing.state.head)
+        return version_name(self.number, self.standing.state.head, self.table.moved_to)
 
     @cached_property
     def standing(self) -> Standing:
@@ -87,6 +91,12 @@ class MatchView:
     def voices(self) -> Voices:
         """The phones that are at the table now. It depends on the moment: no cached page shows anything of it."""
         return voices_of(self.row.table_id, self.standing.state)
+
+    @property
+    def day_typed(self) -> date | None:
+        """The day of a result from paper; None for a match that is played here."""
+        typed = self.standing.state.typed
+        return None if typed is None else date.fromisoformat(typed.payload["date"])
 
     @property
     def setup(self) -> Setup:
@@ -141,7 +151,7 @@ class MatchView:
     @cached_property
     def players(self) -> dict[int, str]:
         """The players' names by number, as pages show them. Raises ``Gone`` as ``plain_names``."""
-        return {number: set_apart(name) for number, name in self.plain_names.items()}
+        return shown_names(self.plain_names)
 
     @cached_property
     def sides(self) -> dict[str, Name]:
@@ -353,8 +363,11 @@ class MatchView:
         return sorted(each, key=lambda side: sign * self.totals[side[1]])
 
     def game_words(self) -> str:
-        """Return which game this is, and when it ends: "Chorizo to 21", "Carioca, 8 rounds"."""
-        name, ending = self.game_title, self.ending
+        """Return which game this is, and when it ends: "Chorizo to 21", "Carioca, 8 rounds".
+
+        Nobody knows when a match on paper was to end.
+        """
+        name, ending = self.game_title, rules.Ending() if self.day_typed else self.ending
         if ending.target:
             return _("%(game)s to %(target)d", game=name, target=ending.target)
         return ", ".join(filter(None, (name, self.words.many(ending.rounds) if ending.rounds else "")))
@@ -394,11 +407,11 @@ class MatchView:
 
         That is the version of the match, the names of the table and its players, the tally of the evening, the score of
         the best of three, the visitor's key (it is in every address), what the visitor may do, who holds the visitor's
-        phone, and how many deals are in doubt by now.
+        phone, how many deals are in doubt by now, and where the table has moved.
         """
         who = (visitor().link, self.key, is_mine(self.table), *(holders(self.table) if visitor().may_write else ()))
         shown = CacheVersion(self.number, self.standing.state.head)
-        others = (*self.evening, self.series)
+        others = (*self.evening, self.series, self.table.moved_to)
         return (*who, self.row.table_id, shown, self.table.name, *self.players.items(), *others, len(self.doubts))
 
     @property
@@ -515,7 +528,12 @@ def shown_match(table: Table, row: Match) -> MatchView:
     return match
 
 
-def match_at(key: str, number: int, deal: int | None = None) -> MatchView:
-    """Return the match that the address names, as ``shown_match``, as of the time of a ``deal``; or answer 404."""
+def match_at(key: str, number: int, deal: int | None = None, *, may_be_typed: bool = False) -> MatchView:
+    """Return the match that the address names, as ``shown_match``, as of the time of a ``deal``; or answer 404.
+
+    A result from paper has no such page unless ``may_be_typed``: then the answer is a 409 that says so.
+    """
     match = shown_match(*match_or_404(key, number))
+    if match.day_typed is not None and not may_be_typed:
+        abort(409, description=from_paper_words())
     return match if deal is None else match.as_of(match.standing.state.deal(deal))

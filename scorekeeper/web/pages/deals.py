@@ -135,7 +135,7 @@ def penalty(key: str, number: int, deal: int) -> BaseResponse:
 @bp.get("")
 @for_watchers
 def sheet(key: str, number: int, deal: int) -> BaseResponse:
-    """Show the sheet of a closed deal; an open one is closed first."""
+    """Show the sheet of a closed deal; an open one is closed first. ``lines`` asks for its lines alone."""
     match = match_at(key, number, deal)
     deal_and_sheet = match.sheet_of(deal)
     if deal_and_sheet is None:
@@ -145,12 +145,16 @@ def sheet(key: str, number: int, deal: int) -> BaseResponse:
             return go(url_for("closing.close", key=key, number=number, deal=deal))
         abort(404, description=_("This match has no such deal."))
     deal_state, lines = deal_and_sheet
+    in_match = "lines" in request.args
     return nothing_new(match.version) or page(
         "deals/sheet.html",
+        "deals/_lines.html" if in_match else None,
         match=match,
         deal=deal_state,
         sheet=lines,
         counts=deal_state not in match.surplus,
+        # Elsewhere the totals above the lines of the last deal have their sum.
+        summed=in_match or match.standing.is_over or deal_state.number != match.standing.sheets[-1][0].number,
         is_last=deal_state.number == match.standing.sheets[-1][0].number,
         saved=request.args.get("saved"),
         correction=correction_of(match, deal_state, lines),

@@ -21,15 +21,16 @@ from ...store.models import MatchSummary, Table
 from ...store.ranking import Ranked, Step
 from ...store.series import places_in_series
 from ...store.who import Merged, Players
-from ..base.access import LINKS, for_watchers, table_or_404
+from ..base.access import LINKS, for_watchers, table_or_404, visitor
 from ..base.choice import EVER, chosen_matches, in_address, is_ever, is_untidy, without
 from ..base.htmx import go, nothing_new
 from ..base.remembered import is_mine
 from ..base.request_bounds import number_in
 from ..match.rules_words import played_games
+from ..match.typed_here import entry_typed_here
 from ..words.chart import Chart, chart_of
 from ..words.evenings import Result, by_evening, result_of, span_words, state_words, wins_over_time
-from ..words.names import game_name, games, in_lines, join_names, plain
+from ..words.names import game_name, games, in_lines, join_names, plain, shown_names
 from ..words.sparkline import thinned
 
 bp = Blueprint("history", __name__, url_prefix=LINKS)
@@ -53,13 +54,14 @@ def show(key: str) -> BaseResponse | str:
     table = table_or_404(key)
     current = queries.current_match(table)
     # Read before all that is shown: the page may show more than its version says, and never less.
-    version = version_name(current.number, current.head) if current is not None else ""
+    version = version_name(current.number, current.head, table.moved_to) if current is not None else ""
     if (unchanged := nothing_new(version)) is not None:
         return unchanged
     names = queries.player_names(table)
     tonight = evenings.tonight(table)
     chosen = chosen_matches(names, tonight)
     together = request.args.get("who") == "pairs"
+    with_guests = request.args.get("guests") == "yes"
     if is_untidy():
         return go(_address(key, chosen, together=together))
     before = number_in(request.args, "before")
@@ -69,9 +71,11 @@ def show(key: str) -> BaseResponse | str:
     is_first = before is None
     unfinished = queries.matches_left_open(table, size=UNFINISHED_SHOWN) if is_first and chosen == ALL else []
     of_period, ranked = _ranking(table, tonight, chosen, merged, together=together) if is_first else (ALL, [])
+    if not with_guests:
+        ranked = [one for one in ranked if names.guests.isdisjoint(one.players)]
     steps = ranking.steps(table, of_period, merged, CHART_STEPS) if ranked else []
     # Again: players who came in while the matches were read are among them.
-    names = queries.player_names(table)
+    names = shown_names(queries.player_names(table))
     return render_template(
         "history/show.html",
         table=table,
@@ -92,6 +96,7 @@ def show(key: str) -> BaseResponse | str:
         periods={"tonight": tonight.isoformat(), "year": f"{tonight:%Y}", EVER: EVER},
         period=of_period.span or EVER,
         together=together,
+        with_guests=with_guests,
         ranked=ranked[:RANKED_ROWS],
         is_first=is_first,
         is_ranked=chosen.state in RANKED_STATES,
@@ -100,9 +105,18 @@ def show(key: str) -> BaseResponse | str:
         is_last=bool(summaries) and more is None and chosen == ALL,
         is_one_part=more is None and chosen == ALL and ranking.is_one_part(table),
         current=current.number if current is not None else None,
+        from_paper=queries.from_paper(table, (summary.match for summary in summaries)) if summaries else set[int](),
+        typed=_just_typed(table),
         deleted=deleted.deleted_matches(table) if is_first and is_mine(table) else [],
         kept=deleted.RESTORABLE,
     )
+
+
+def _just_typed(table: Table) -> int | None:
+    """Return the result from paper that this phone has just typed, if the address names it."""
+    number = number_in(request.args, "typed")
+    row = queries.match_by_number(table, number) if number is not None and visitor().may_write else None
+    return row.number if row is not None and entry_typed_here(row) is not None else None
 
 
 @bp.get("/history/find")
@@ -240,11 +254,15 @@ def parts(key: str) -> str:
 
 
 def _lines(summary: MatchSummary, names: Mapping[int, str]) -> Iterator[list[str | Number]]:
-    """Yield a line for each side of each deal; a match without a deal has a line for each side all the same."""
+    """Yield a line for each side of each deal; a match without a deal has a line for each side all the same.
+
+    There a match that is over has its totals, which a result from paper has without any deal.
+    """
     began = summary.started_at.strftime("%Y-%m-%dT%H:%M:%SZ")
     total: Mapping[str, Number] = dict.fromkeys((side["label"] for side in summary.sides), 0)
     status, won = (ranking.OPEN, []) if is_open(summary) else (summary.status, summary.winners)
-    steps: list[tuple[str | Number, Mapping[str, Number]]] = [*enumerate(summary.course, 1)] or [("", total)]
+    steps: list[tuple[str | Number, Mapping[str, Number]]] = [*enumerate(summary.course, 1)]
+    steps = steps or [("", total if summary.status == "playing" else summary.totals)]
     for deal, after in steps:
         for side in summary.sides:
             label = side["label"]

@@ -63,10 +63,11 @@ class ShownEntry:
 @for_watchers
 def show(key: str, number: int) -> str:
     """Show the journal of a match, newest first, a page at a time."""
-    match = match_at(key, number)
+    match = match_at(key, number, may_be_typed=True)
     entries = match.standing.state.entries
     before = number_in(request.args, "before")
     acts = acts_of_parts(entries)
+    imported_at = match.table.imported_at
     wanted = [entry for entry in reversed(entries) if entry.id not in acts and (before is None or entry.seq < before)]
     newest, more = wanted[:PAGE], len(wanted) > PAGE
     return render_template(
@@ -76,6 +77,7 @@ def show(key: str, number: int) -> str:
         more=newest[-1].seq if more else None,
         closed={deal.number for deal, _sheet in match.standing.sheets},
         mine=side_of_phone(match),
+        from_file=imported_at if imported_at is not None and entries[0].created_at <= imported_at else None,
     )
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from flask import Blueprint, abort, request, url_for
@@ -10,11 +13,15 @@ from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response as BaseResponse
 
 from ...limits import DELETED_HOURS, SHEETS_OF_A_PAGE
+from ...rules.contract import Sheet
 from ...store import deleted, queries
+from ...store.agreement import corrected_closing
 from ...store.db import Gone, writing
 from ...store.journal import kinds
 from ...store.journal.entries import Locked, Stale
+from ...store.journal.replay import DealState
 from ...store.models import Table
+from ...store.turning_points import turning_points
 from ..base.access import LINKS, for_watchers, match_of, match_or_404, table_or_404
 from ..base.entry_form import new_id, pressed_button
 from ..base.htmx import go, nothing_new, page, wants_fragment
@@ -27,11 +34,12 @@ from ..deal_entry.saving import save
 from ..match.author import written_by
 from ..match.notices import staying_notice
 from ..match.show import board_address, show_match
-from ..match.view import match_at, shown_match
+from ..match.view import MatchView, match_at, shown_match
 from ..words.chart import chart_of
 from ..words.dates import day
 from ..words.problems import locked_words
 from ..words.sparkline import thinned
+from ..words.turning_points import turning_words
 
 bp = Blueprint("matches", __name__, url_prefix=LINKS)
 
@@ -40,7 +48,7 @@ bp = Blueprint("matches", __name__, url_prefix=LINKS)
 @for_watchers
 def show(key: str, number: int) -> BaseResponse:
     """Show a match: its totals, how they came about, and its deals, each with a link to its sheet."""
-    match = match_at(key, number)
+    match = match_at(key, number, may_be_typed=True)
     before = number_in(request.args, "before")
     earlier = [(deal, sheet) for deal, sheet in match.standing.sheets if before is None or deal.number < before]
     sheets = earlier[-SHEETS_OF_A_PAGE:]
@@ -53,7 +61,25 @@ def show(key: str, number: int) -> BaseResponse:
     notice_key = () if notice is None else notice.cache_key
     cache_key = (*match.cache_key, *notice_key, day(match.row.created_at), before, match.is_left_open)
     context: dict[str, Any] = {"match": match, "sheets": sheets, "chart": chart, "more": more}
+    context["doubtful"] = {doubt.deal.number for doubt in match.doubts}
+    context["what_turned"] = partial(_what_turned, match)
+    context["corrected"] = partial(_corrected, match, sheets)
     return nothing_new(match.version) or page("matches/show.html", cache_key=cache_key, **context)
+
+
+def _what_turned(match: MatchView) -> list[str]:
+    """Return what turned a match that is won, in sentences; [] while another version of a deal may still count."""
+    if not match.standing.is_over or match.doubts:
+        return []
+    return turning_words(turning_points(match.standing), match.all_sides, match.setup.game)
+
+
+def _corrected(match: MatchView, sheets: Sequence[tuple[DealState, Sheet]]) -> set[int]:
+    """Return the numbers of those of these deals that count as they were corrected."""
+    state = match.standing.state
+    closings = Counter(entry.payload["deal"] for entry in state.entries if entry.kind == kinds.DEAL_CLOSED)
+    several = [deal for deal, _sheet in sheets if closings[deal.number] > 1]
+    return {deal.number for deal in several if corrected_closing(state, deal) is not None}
 
 
 @bp.route("/matches/<int:number>/end", methods=["GET", "POST"])

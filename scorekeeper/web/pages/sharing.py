@@ -25,7 +25,7 @@ def _with_link(match: MatchView, text: str) -> str:
 @for_watchers
 def text_of_match(key: str, number: int) -> str:
     """Show a match as text, ready to be copied."""
-    match = match_at(key, number)
+    match = match_at(key, number, may_be_typed=True)
     return render_template("sharing/text.html", match=match, text=_with_link(match, match_text(match)), deal=None)
 
 
@@ -45,14 +45,14 @@ def text_of_deal(key: str, number: int, deal: int) -> str:
 @for_watchers
 def picture(key: str, number: int) -> str:
     """Show the page with the result as a picture."""
-    return render_template("sharing/picture.html", match=match_at(key, number))
+    return render_template("sharing/picture.html", match=match_at(key, number, may_be_typed=True))
 
 
 @bp.get("/result.png")
 @for_watchers
 def result(key: str, number: int) -> Response:
     """Return the picture of the result; a 304, without rendering it, to a phone that has it already."""
-    svg = draw(match_at(key, number))
+    svg = draw(match_at(key, number, may_be_typed=True))
     response = make_response()
     response.set_etag(svg.version)
     response.headers["Cache-Control"] = "private, no-cache"

@@ -7,7 +7,7 @@ from flask_babel import gettext as _
 from werkzeug.wrappers import Response as BaseResponse
 
 from ...store import queries
-from ..base.access import LINKS, for_watchers, table_or_404
+from ..base.access import LINKS, for_moved, for_watchers, table_or_404
 from ..base.htmx import go
 from ..base.links import address_of, qr_code
 from ..base.remembered import is_mine
@@ -31,6 +31,7 @@ def show(key: str) -> BaseResponse:
 
 
 @bp.get(f"{LINKS}/share")
+@for_moved
 def share(key: str) -> str:
     """Show the links to play and to watch, as addresses and as QR codes."""
     table = table_or_404(key)
@@ -46,6 +47,7 @@ def share(key: str) -> str:
 
 
 @bp.get(f"{LINKS}/owner")
+@for_moved
 def owner(key: str) -> BaseResponse:
     """Redirect a phone that has the owner link to the owner's page; others get a 403.
 
@@ -58,6 +60,7 @@ def owner(key: str) -> BaseResponse:
 
 
 @bp.get(f"{LINKS}/qr.svg")
+@for_moved
 def qr(key: str) -> Response:
     """Draw the QR code of the play link."""
     return qr_code(table_or_404(key), "play", "svg")

@@ -321,6 +321,11 @@ def locked_words(number: int | None) -> str:
     )
 
 
+def from_paper_words() -> str:
+    """Return the sentences that say that nothing is ever added to a result from paper, and what to do instead."""
+    return _("This result is from paper: nothing is added to it. If it is wrong, delete it and type it again.")
+
+
 def voice_words(name: str, minutes: int) -> str:
     """Return the sentences that say that a side speaks for itself, and what to do; 0 minutes: that does not end."""
     if not minutes:

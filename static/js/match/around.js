@@ -8,7 +8,10 @@
   /** @type {Shared["around"]["meaning"]} */
   function meaning(control) {
     const form = control.closest("form");
-    return [control.tagName, control.getAttribute("href") || (form && form.getAttribute("action")), control.value].join(" ");
+    const leadsTo = control.getAttribute("href") || (form && form.getAttribute("action"));
+    // Of folds each opens its own.
+    const fold = control.matches("summary") && control.closest("details");
+    return [control.tagName, leadsTo, control.value, fold ? fold.id : ""].join(" ");
   }
   /** @param {Found} old @param {Found} now */
   function takeAttributes(old, now) {

@@ -197,11 +197,19 @@
     return point.clientX >= box.left && point.clientX <= box.right && point.clientY >= box.top && point.clientY <= box.bottom;
   }
 
+  // What fetches its inside as it unfolds fetches it anew, also where the fold itself was not drawn anew.
+  /** @param {Found} fold */
+  function unfold(fold) {
+    if (fold.open) setTimeout(() => fold.dispatchEvent(new Event("toggle")));
+    else fold.open = true;
+  }
+
   // Remembers what a swap would lose: the notice with its undo, what is unfolded, the focus, the place of each control.
   // Returns the function that restores it.
   /** @param {Found} live */
   function remember(live) {
-    const unfolded = [...live.querySelectorAll("details")].map((one) => one.open);
+    const named = [...live.querySelectorAll("details[id][open]")].map((one) => one.id);
+    const unfolded = [...live.querySelectorAll("details:not([id])")].map((one) => one.open);
     /** @type {any} */
     const had = live.contains(document.activeElement) && document.activeElement;
     const focused = had ? meaning(had) : null;
@@ -211,7 +219,8 @@
     if (notice) notice.remove();
     return () => {
       if (notice && live.querySelector(".strip:not(:has(.notice[data-seconds]))")) live.querySelector(".strip").append(notice);
-      live.querySelectorAll("details").forEach((one, index) => { if (unfolded[index]) one.open = true; });
+      live.querySelectorAll("details[id]").forEach((one) => { if (named.includes(one.id)) unfold(one); });
+      live.querySelectorAll("details:not([id])").forEach((one, index) => { if (unfolded[index]) one.open = true; });
       const again = focused && [...live.querySelectorAll(CONTROLS)].find((one) => meaning(one) === focused);
       if (again && !live.contains(document.activeElement)) again.focus({ preventScroll: true });
       guard(live, places);

@@ -128,6 +128,9 @@
   const writes = ({ requestConfig: { verb, path, formData } }) => (verb === "post" ? entryOf(path, formData) : null);
   /** @type {Shared["submit"]["isAnswered"]} */
   const isAnswered = (xhr) => xhr.status > 0 && xhr.status < 500 && xhr.status !== 429 && isOurs(xhr);
+  // A table that has moved takes nothing: what was tapped stays on this phone, and the page is drawn anew, which says so.
+  /** @param {XMLHttpRequest} xhr */
+  const hasMoved = (xhr) => xhr.getResponseHeader("X-Scorekeeper") === "moved";
   document.addEventListener("htmx:beforeSend", ({ target, detail }) => {
     const { xhr, requestConfig } = detail;
     const entry = writes(detail);
@@ -145,7 +148,10 @@
       queue.posts.delete(xhr);
       announce();
       pressed.delete(entry.id);
-      if (isAnswered(xhr)) { removeLocal(entry.id); if (xhr.status < 400 && entry.kind !== "deal_closed") queue.take(entry); }
+      if (hasMoved(xhr)) {
+        await add(entry);
+        if (document.getElementById("board")) location.reload();
+      } else if (isAnswered(xhr)) { removeLocal(entry.id); if (xhr.status < 400 && entry.kind !== "deal_closed") queue.take(entry); }
       else if (await add(entry) && form && form.isConnected && entry.kind !== "swept") {
         reportStored(form);
         if (form.matches("[id]")) leave(form, entry);

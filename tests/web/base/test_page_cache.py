@@ -19,7 +19,7 @@ from ..conftest import ON_TRUST, Player
 def test_a_deal_more_is_on_the_sheets_at_once(ana: Player, beto: Player) -> None:
     assert "No deal is closed yet" in beto.get("/matches/1").words
     ana.close(**ON_TRUST)
-    assert "Deal 1 Ana +" in beto.get("/matches/1").words
+    assert "Deal 1 Ana Ana +" in beto.get("/matches/1").words
 
 
 def test_each_reads_the_same_sheets_in_their_language(ana: Player) -> None:

@@ -14,9 +14,17 @@ from scorekeeper.web.deal_entry.entry_classes import ENTRY_CLASSES, WITH_SIGNAL
 from scorekeeper.web.deal_entry.notes import NoteEntry
 from scorekeeper.web.deal_entry.rules_proposals import RulesAnswerEntry, RulesProposalEntry, RulesRefusalEntry
 
-OF_THE_STORE = {"match_started", "rules_changed", "deal_contested", "player_renamed", "table_renamed", "phone_held"}
-"""Kinds without a form of a match: written when one starts, beside another closing, by the owner's page, and by a phone
-that says who holds it."""
+OF_THE_STORE = {
+    "match_started",
+    "result_typed",
+    "rules_changed",
+    "deal_contested",
+    "player_renamed",
+    "table_renamed",
+    "phone_held",
+}
+"""Kinds without a form of a match: written when one starts, for a result from paper, beside another closing, by the
+owner's page, and by a phone that says who holds it."""
 OF_RULES = {entry.kind for entry in (RulesProposalEntry, RulesAnswerEntry, RulesRefusalEntry)}
 OF_EARLIER_VERSIONS = {"reopening_asked", "reopening_accepted"}
 """Kinds that are only read: today a proposal opens an agreed deal again."""

@@ -62,9 +62,10 @@ class TestTheSheetOfAnOldDeal:
         assert "Corrected" not in three.get(three.deal(2) + "?saved=1").words
 
     def test_the_match_page_says_that_its_totals_are_of_then(self, three: Player) -> None:
-        words = three.get("/matches/1").words
-        assert "Each deal, and the totals as it stood then" in words
-        assert "Deal 2 Beto +6 12 +2 4" in words
+        page = three.get("/matches/1")
+        words = page.words
+        assert "Each deal, and the totals as it stood then" in page.html
+        assert "Deal 2 Beto Ana +6 12 Beto +2 4" in words
 
 
 class TestACorrection:

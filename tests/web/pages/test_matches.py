@@ -7,10 +7,13 @@ from uuid import uuid4
 import pytest
 from flask import Flask
 
+from scorekeeper.rules.contract import SettledLine
 from scorekeeper.store import queries
+from scorekeeper.store.turning_points import Decider
+from scorekeeper.web.words.turning_points import turning_words
 
 from ...helpers.reading import Page
-from ..conftest import ON_TRUST, Player, open_table, with_fields
+from ..conftest import ON_TRUST, Player, join, open_table, with_fields
 
 TRUST = {name.replace("-", "__"): value for name, value in ON_TRUST.items()}
 LEVEL = {
@@ -192,7 +195,7 @@ class TestHistory:
 
     def test_a_match_opens_to_its_deals(self, ana: Player) -> None:
         ana.close(**TRUST)
-        assert "Deal 1 Ana +6 6 +2 2" in ana.get("/matches/1").words
+        assert "Deal 1 Ana Ana +6 6 Beto +2 2" in ana.get("/matches/1").words
 
 
 class TestLinks:
@@ -249,3 +252,82 @@ def test_every_form_is_protected_against_foreign_pages(ana: Player) -> None:
     page = Page(ana.client.post(f"/t/{ana.key}/matches/1/deals/1/sweep", data={"id": str(uuid4()), "side": "A"}))
     assert page.status == 400
     assert ana.kinds() == ["match_started"]
+
+
+class TestThePageOfAMatch:
+    def test_has_each_deal_in_a_line_that_opens_to_its_sheet(self, ana: Player) -> None:
+        ana.close(**TRUST)
+        page = ana.get("/matches/1")
+        assert 'id="deal-1"' in page.html
+        address = f"/t/{ana.key}/matches/1/deals/1"
+        assert f'href="{address}"' in page.html
+        assert f'hx-get="{address}?lines=1"' in page.html
+        assert "Two of clubs" not in page.words
+
+    def test_fetches_only_the_lines_of_a_deal(self, ana: Player) -> None:
+        ana.close(**TRUST)
+        whole = ana.get(ana.deal() + "?lines=1")
+        lines = ana.get(ana.deal() + "?lines=1", headers={"HX-Request": "true"})
+        assert "<html" in whole.html
+        assert "<html" not in lines.html
+        assert "Two of clubs: Ana" in lines.words
+        assert "This deal: Ana 6, Beto 2" in lines.words
+
+    def test_marks_a_deal_that_was_corrected(self, ana: Player) -> None:
+        ana.close(**TRUST)
+        assert "corrected" not in ana.get("/matches/1").words
+        ana.close(**{**TRUST, "award__cards": "B"})
+        assert "corrected" in ana.get("/matches/1").words
+
+
+class TestWhatTurnedIt:
+    def test_is_named_of_a_match_that_is_won(self, app: Flask) -> None:
+        table = to_target(app, 14)
+        for number in (1, 2):
+            table.close(number, **TRUST)
+            assert "start to finish" not in table.get("/matches/1").words
+        table.close(3, **TRUST)
+        assert "Ana led from start to finish." in table.get("/matches/1").words
+        spanish = table.get("/matches/1", headers={"Accept-Language": "es"}).words
+        assert "Ana fue adelante de punta a punta." in spanish
+
+    def test_of_who_came_back_is_how_far_behind_it_was(self, app: Flask) -> None:
+        table = to_target(app, 12, game="free")
+        for number, (a, b) in enumerate(((2, 9), (5, 1), (6, 1)), 1):
+            table.close(number, points__A=str(a), points__B=str(b))
+        words = table.get("/matches/1").words
+        assert "Ana came back from 2–9." in words
+        assert "Ana went ahead only in the last round." in words
+        spanish = table.get("/matches/1", headers={"Accept-Language": "es"}).words
+        assert "Ana volvió de 2–9. Ana no pasó adelante hasta la última ronda." in spanish
+
+    def test_of_a_line_that_was_close_is_its_numbers(self, app: Flask) -> None:
+        table = to_target(app, 8)
+        table.close(1, **TRUST)
+        table.close(2, count__cards__A="21", **{**LEVEL, "award__cards": None})
+        words = table.get("/matches/1").words
+        assert table.totals() == {"A": 8, "B": 6}
+        assert "One line of deal 2 decided it: most cards, 21–19." in words
+        spanish = table.get("/matches/1", headers={"Accept-Language": "es"}).words
+        assert "Decidió una línea de la mano 2: cartas, 21 a 19." in spanish
+
+    def test_of_a_prime_is_called_by_its_name(self, app: Flask) -> None:
+        line: SettledLine = {"item": "prime", "points": {"A": 1, "B": 0}, "reason": "most"}
+        decider = Decider("A", 7, line, (26, 25))
+        for language, sentence in (
+            ("en", "The prime of deal 7 decided it, 26–25."),
+            ("es", "Decidió la setenta de la mano 7, 26 a 25."),
+        ):
+            with app.test_request_context(headers={"Accept-Language": language}):
+                assert turning_words([decider], {"A": "Ana", "B": "Beto"}, "chorizo") == [sentence]
+
+    def test_is_not_named_while_a_deal_is_in_doubt(self, app: Flask) -> None:
+        table = to_target(app, 14)
+        for number in (1, 2, 3):
+            table.close(number, **TRUST)
+        beto = join(app, table, 2)
+        form = with_fields(beto.get(table.deal(3)).form(action="/dispute"), {"side": "B"})
+        assert beto.post(f"{table.deal(3)}/dispute", form).status == 303
+        words = table.get("/matches/1").words
+        assert "start to finish" not in words
+        assert "in doubt" in words

@@ -73,6 +73,7 @@ class TestThePageOfTheTable:
             "Stop this match here",
             "This phone Everybody's",
             "Cards Spanish cards",
+            "Take the table along All matches and names as a file, for another server",
             "Owner of the table You own this table. Its link to save, new links, names.",
         ]
 

@@ -7,7 +7,9 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorekeeper.web.words.chart import BOTTOM, LABEL, LEADING, TOP, WIDTH, chart_of, spread
+from scorekeeper.limits import MATCH_SIDES, NAME_LETTERS
+from scorekeeper.web.words.chart import BOTTOM, HEIGHT, LABEL, LEADING, TOP, WIDTH, chart_of, spread, width_of
+from scorekeeper.web.words.values import numeral
 
 NAMES = {"A": "Ana", "B": "Beto"}
 
@@ -32,11 +34,20 @@ def test_points_below_nought_have_their_place() -> None:
     assert chart.lines[0].points[-1][1] == BOTTOM
 
 
-def test_a_long_name_is_cut_and_leaves_room_for_the_lines() -> None:
-    chart = chart_of([{"A": 1, "B": 2}] * 3, {"A": "x" * 40, "B": "Beto"}, ["1", "2", "3"])
+def test_a_long_name_is_broken_between_its_words_and_leaves_room_for_the_lines() -> None:
+    chart = chart_of([{"A": 1, "B": 2}] * 3, {"A": "María de los Ángeles Fernández", "B": "Beto"}, ["1", "2", "3"])
     assert chart is not None
-    assert chart.lines[0].name[0].endswith("…")
+    assert chart.lines[0].name == ["1 María de los", "Ángeles", "Fernández"]
+    assert not chart.legend
     assert WIDTH / 3 < chart.right < WIDTH
+
+
+def test_a_name_that_cannot_be_broken_is_in_full_below_the_chart() -> None:
+    chart = chart_of([{"A": 1, "B": 2}] * 3, {"A": "x" * 40, "B": "Beto\ny Cata"}, ["1", "2", "3"])
+    assert chart is not None
+    assert [line.name for line in chart.lines] == [["1"], ["2"]]
+    assert chart.legend == [(1, "1", "x" * 40), (2, "2", "Beto y Cata")]
+    assert chart.right > WIDTH * 0.8
 
 
 def test_a_pair_is_named_whole_on_two_lines_that_leave_most_of_the_room_to_the_course() -> None:
@@ -49,11 +60,51 @@ def test_a_pair_is_named_whole_on_two_lines_that_leave_most_of_the_room_to_the_c
     assert second - first >= LABEL + LEADING
 
 
-def test_of_many_sides_each_name_has_one_line() -> None:
-    many = dict.fromkeys("ABCD", "María José\ny Cata")
+def test_of_many_sides_each_is_named_below_the_chart_where_their_names_take_too_many_lines() -> None:
+    many = dict.fromkeys("ABCDEF", "María José\ny Cata")
     chart = chart_of([dict.fromkeys(many, 1)] * 2, many, ["1", "2"])
     assert chart is not None
-    assert [line.name for line in chart.lines] == [["1 María José y Ca…"]] * 4
+    assert [line.name for line in chart.lines] == [["1"]] * 6
+    assert chart.legend == [(place, "1", "María José y Cata") for place in range(1, 7)]
+
+
+def test_of_more_sides_than_there_is_room_for_all_is_below_the_chart() -> None:
+    many = {place: f"Side {place}" for place in range(MATCH_SIDES)}
+    chart = chart_of([dict.fromkeys(many, 100)] * 2, many, ["1", "2"])
+    assert chart is not None
+    assert [line.name for line in chart.lines] == [[]] * MATCH_SIDES
+    assert [name for _place, _total, name in chart.legend] == [*many.values()]
+
+
+def test_a_target_of_many_digits_has_room_before_the_lines() -> None:
+    chart = chart_of([{"A": 5, "B": 2}] * 2, NAMES, ["1", "2"], 100_000)
+    assert chart is not None
+    assert chart.left - 6 >= width_of("100000")
+
+
+LETTERS = st.sampled_from("aeinlmw WMA漢é")
+
+
+@given(
+    st.lists(st.text(LETTERS, min_size=1, max_size=NAME_LETTERS), min_size=2, max_size=MATCH_SIDES),
+    st.integers(-5000, 100_000),
+)
+def test_no_name_is_cut_and_each_lies_on_the_chart_apart_from_the_others(names: list[str], total: int) -> None:
+    named = {place: " ".join(name.split()) for place, name in enumerate(names)}
+    chart = chart_of([dict.fromkeys(named, total)] * 2, named, ["1", "2"])
+    assert chart is not None
+    boxes = []
+    for line, name in zip(chart.lines, named.values(), strict=True):
+        written = " ".join(line.name)
+        assert chart.legend or written == f"{numeral(total)} {name}".strip()
+        assert all(chart.right + 11 + width_of(each) <= WIDTH for each in line.name)
+        if line.name:
+            further = LEADING * (len(line.name) - 1) / 2
+            boxes.append((line.y - further - LABEL / 2, line.y + further + LABEL / 2))
+    assert all(top >= 0 and foot <= HEIGHT - LABEL + 1 for top, foot in boxes)
+    assert all(later[0] >= earlier[1] - 0.001 for earlier, later in pairwise(sorted(boxes)))
+    if chart.legend:
+        assert [name for _place, _total, name in chart.legend] == [*named.values()]
 
 
 def test_the_last_step_always_has_its_name_and_names_keep_apart() -> None:

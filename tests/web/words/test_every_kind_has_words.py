@@ -17,6 +17,7 @@ from scorekeeper.web.words.names import games
 ID = "0b6f2c1e-6f0e-4c8e-9a53-6ad0a4f1f0aa"
 PAYLOADS: dict[str, dict[str, Any]] = {
     "match_started": {"setup": {}},
+    "result_typed": {"setup": {}, "date": "2026-05-03", "totals": {"A": 31, "B": 24}, "winners": ["A"]},
     "layout_noted": {"layout": ["7O", "8C", "AE", "2B"]},
     "swept": {"side": "A", "count": 2},
     "declared": {"side": "A", "cards": ["AO", "2O", "3O"]},

@@ -61,6 +61,11 @@ LINE_UPS = sa.table(
     *(sa.column(name, sa.String) for name in ("span", "sides", "game", "who")),
     *(sa.column(name, sa.BigInteger) for name in ("matches", "played", "won", "ahead")),
 )
+PARTIAL = {
+    "ix_players_forgotten": ("players", ["table_id", "forgotten_at"], "forgotten_at IS NOT NULL"),
+    "ix_entries_player_renamed": ("entries", ["table_id", "match", "seq"], "kind = 'player_renamed'"),
+}
+"""Indexes that hold some rows only: who was forgotten, and the renamings that blank a name."""
 
 
 def upgrade() -> None:
@@ -103,6 +108,8 @@ def downgrade() -> None:
     """Take out again what was added: but for zones, guests and who is whom, it follows from what stays."""
     for name in ("evening", "counted_at", "game", "status", "game_status", "doubt", "doubt_at"):
         op.drop_index(f"ix_match_summaries_{name}", "match_summaries")
+    for name, (table, _columns, _condition) in PARTIAL.items():
+        op.drop_index(name, table)
     for name in ("import_matches", "imports", "line_ups", "seats", "phones"):
         op.drop_table(name)
     for table, columns in {
@@ -122,6 +129,9 @@ def _add_columns() -> None:
     op.add_column("players", sa.Column("guest", sa.Boolean(), nullable=False, server_default=sa.false()))
     op.add_column("players", sa.Column("into", sa.Integer(), nullable=True))
     op.add_column("players", sa.Column("forgotten_at", TIME, nullable=True))
+    for name, (table, columns, condition) in PARTIAL.items():
+        only = sa.text(condition)
+        op.create_index(name, table, columns, sqlite_where=only, postgresql_where=only)
     op.add_column("match_summaries", sa.Column("counted_at", TIME, nullable=True))
     op.add_column("match_summaries", sa.Column("evening", sa.Date(), nullable=True))
 

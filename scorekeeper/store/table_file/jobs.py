@@ -1,0 +1,355 @@
+"""Take a table's file in, piece by piece: it lies in the database, so that any process goes on with it.
+
+A table that is made of it has keys that nobody knows before all is written. A further part of a table is written once
+all of it is judged. A piece judges outside the write transaction, which only stores what it came to.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import timedelta
+from typing import Any, Literal, NamedTuple, TypedDict
+
+from sqlalchemy import delete, func, insert, select
+
+from ...limits import (
+    ADDRESS_IMPORTS,
+    FILE_BYTES,
+    FILE_ENTRIES,
+    FILE_MATCH_BYTES,
+    HOST_IMPORTS,
+    IMPORT_MINUTES,
+    IMPORT_SECONDS,
+)
+from ...rules import Malformed
+from ...strict_json import read_json
+from ..db import Base, Gone, db, lock, writing
+from ..live import announce
+from ..models import Import, ImportMatch, Match, Table, now
+from ..standings import Standing
+from ..summaries import drop
+from . import writing as rows
+from .checks import check_head, check_match, check_matches
+from .export import head_of
+from .judging import Judging, journal_of
+from .shape import Head
+from .values import Refused, refuse
+
+JUDGED, WRITTEN = -1, -2
+"""What ``ImportMatch.checked`` is once a match is judged, and once it is written."""
+TIDIED = 20
+"""Abandoned files that are forgotten at once."""
+LOCK = 34
+"""The number of PostgreSQL's lock under which files are counted."""
+_MATCHES = Base.metadata.tables[ImportMatch.__tablename__]
+
+
+class Busy(Exception):
+    """Too many files are being checked, here (``host``) or of one address (``address``); ``most`` are allowed."""
+
+    def __init__(self, most: int, where: Literal["host", "address"]) -> None:
+        super().__init__(f"{most} files are being checked for this {where}")
+        self.most, self.where = most, where
+
+
+class TooLarge(Exception):
+    """The file is too large for one part."""
+
+
+class Problem(TypedDict):
+    """Why a file was refused, as in ``Refused``."""
+
+    code: str
+    at: str
+    message: str
+
+
+class Progress(NamedTuple):
+    """How far a file is."""
+
+    id: str
+    matches: int
+    done: int
+    table: Table | None
+    """The table, once all is written."""
+    adds: bool
+    """True if it is a further part of a table."""
+    problem: Problem | None
+    """Why it was refused; then nothing of it was written."""
+
+    @property
+    def is_over(self) -> bool:
+        """True if nothing more is to be done."""
+        return self.table is not None or self.problem is not None
+
+
+def begin(form_id: str, text: bytes, address: str, into: Table | None = None) -> None:
+    """Store a file to be checked, under the id of its form; the same form again does nothing.
+
+    ``into`` is the table of which it is a further part. Raises ``Refused`` for what is no file of a table or, as a
+    part, does not go on with that table; ``TooLarge``, and ``Busy``.
+    """
+    forget_abandoned()
+    if db.session.get(Import, form_id) is not None:
+        return
+    head, matches = read_file(text)
+    with writing():
+        _wait_for_turn()
+        if db.session.get(Import, form_id) is not None:
+            return
+        _refuse_busy(address)
+        if into is not None:
+            lock(into)
+            _check_part(into, head, matches)
+        table = into or rows.make_table(head)
+        row = Import(id=form_id, address=address, head=head, matches=len(matches), table_id=table.id)
+        row.adds = into is not None
+        db.session.add(row)
+        db.session.flush()
+        if matches:
+            db.session.execute(insert(_MATCHES), [_waiting(form_id, match) for match in matches])
+        else:
+            _finish(row)
+
+
+def _waiting(form_id: str, match: Mapping[str, Any]) -> dict[str, Any]:
+    # Escaped, because PostgreSQL takes no zero byte and no half a character in a text.
+    return {"import_id": form_id, "number": match["number"], "text": json.dumps(match), "checked": 0, "sheets": {}}
+
+
+def read_file(text: bytes) -> tuple[Head, list[dict[str, Any]]]:
+    """Return the head and the matches of a file, of which the entries are not looked at yet.
+
+    Raises ``Refused`` and ``TooLarge``.
+    """
+    if len(text) > FILE_MATCH_BYTES:
+        raise TooLarge
+    try:
+        file = read_json(text, FILE_MATCH_BYTES)
+    except Malformed as fault:
+        raise Refused("malformed", "", fault.problems[0]["message"]) from fault
+    matches = file.pop("matches", None) if isinstance(file, dict) else None
+    head = check_head(file)
+    found = check_matches(head, matches)
+    if len(found) > 1 and (len(text) > FILE_BYTES or sum(len(match["entries"]) for match in found) > FILE_ENTRIES):
+        raise TooLarge
+    return head, found
+
+
+def _wait_for_turn() -> None:
+    """Wait for others who begin now, so that no two see room for the same last file. SQLite has only one writer."""
+    if db.engine.dialect.name == "postgresql":
+        db.session.execute(select(func.pg_advisory_xact_lock(LOCK)))
+
+
+def _refuse_busy(address: str) -> None:
+    unfinished = select(func.count()).select_from(Import).where(Import.done_at.is_(None))
+    if (db.session.scalar(unfinished) or 0) >= HOST_IMPORTS:
+        raise Busy(HOST_IMPORTS, "host")
+    if address and (db.session.scalar(unfinished.where(Import.address == address)) or 0) >= ADDRESS_IMPORTS:
+        raise Busy(ADDRESS_IMPORTS, "address")
+
+
+def _check_part(table: Table, head: Head, matches: Sequence[Mapping[str, Any]]) -> None:
+    """Check that a part goes on with a table to which nothing else was written. Raises ``Refused``."""
+    unfinished = select(Import.id).where(Import.table_id == table.id, Import.done_at.is_(None))
+    if db.session.scalar(unfinished.limit(1)) is not None:
+        refuse("", "Another part is being written to this table: wait for it.", "part_waits")
+    if table.imported_at is None:
+        refuse("", "This table was not made of a file: import the first part as a table of its own.", "not_imported")
+    if head != head_of(table):
+        refuse(
+            "",
+            "This part is of another table, or of another moment: export all parts again, and begin again.",
+            "other_head",
+        )
+    taken = rows.taken_numbers(table.id, [match["number"] for match in matches])
+    for place, match in enumerate(matches):
+        if match["number"] in taken:
+            refuse(f"matches[{place}].number", f"The table has a match {match['number']} already.", "taken")
+    if rows.entries_of_table(table.id) != table.imported_entries:
+        refuse("", "Something was written to this table since its first part: begin again.", "written_since")
+
+
+def go_on(form_id: str, seconds: float = IMPORT_SECONDS) -> Progress | None:
+    """Check and write one piece of a file, about so many seconds of a processor; return how far it is.
+
+    None if there is no such file. Any process may call it, also two at once.
+    """
+    forget_abandoned()
+    until = time.thread_time() + seconds
+    while (far := progress(form_id)) is not None and not far.is_over:
+        _go_on(form_id, until)
+        if time.thread_time() >= until:
+            return progress(form_id)
+    return far
+
+
+def progress(form_id: str) -> Progress | None:
+    """Return how far a file is; None if there is none of this form."""
+    row = db.session.get(Import, form_id, populate_existing=True)
+    if row is None:
+        return None
+    done = row.matches
+    if row.done_at is None:
+        ready = ImportMatch.checked < 0 if row.adds else ImportMatch.checked == WRITTEN
+        counted = select(func.count()).select_from(ImportMatch).where(ImportMatch.import_id == form_id, ready)
+        done = db.session.scalar(counted) or 0
+    is_there = row.done_at is not None and row.problem is None
+    table = db.session.get(Table, row.table_id) if is_there and row.table_id is not None else None
+    problem: Any = row.problem
+    if is_there and table is None:
+        # The table was deleted since.
+        return None
+    return Progress(row.id, row.matches, done, table, row.adds, problem)
+
+
+def _go_on(form_id: str, until: float) -> None:
+    """Do the next piece: some closings of a match, or its writing."""
+    row = db.session.get_one(Import, form_id)
+    waiting = select(ImportMatch).where(ImportMatch.import_id == form_id, ImportMatch.checked > WRITTEN)
+    # A further part is written once all its matches are judged.
+    ordered = waiting.order_by((ImportMatch.checked == JUDGED) if row.adds else ImportMatch.number, ImportMatch.number)
+    one = db.session.scalar(ordered.limit(1))
+    if one is None:
+        # Another has written the last match this very moment.
+        return
+    seen = one.checked
+    try:
+        piece = _Piece(row, one, until)
+        with writing():
+            locked = _locked(form_id)
+            if locked is not None:
+                _store(locked, piece, seen)
+    except Refused as refused:
+        _refuse(form_id, refused)
+
+
+class _Piece:
+    """What a piece came to: some closings of a match, and its standing if all of them are judged."""
+
+    def __init__(self, row: Import, one: ImportMatch, until: float) -> None:
+        """Judge as many closings of a match as there is time for, one at least. Raises ``Refused``."""
+        self.number, self.checked = one.number, one.checked
+        self.match = json.loads(one.text)
+        self.at = f"matches[{self._place(row.id, one.number)}]"
+        head: Any = row.head
+        if self.checked == 0:
+            check_match(head, self.match, self.at)
+        sheets: Any = dict(one.sheets)
+        judging = Judging(journal_of(self.match), self.at, sheets)
+        if self.checked == 0:
+            judging.check_course()
+        self.sheets: Any = judging.sheets
+        self.standing: Standing | None = None
+        for closing in judging.closings[self.checked :] if self.checked >= 0 else ():
+            judging.judge(closing)
+            self.checked += 1
+            if time.thread_time() >= until:
+                return
+        self.standing, self.stored = judging.standing()
+
+    @staticmethod
+    def _place(import_id: str, number: int) -> int:
+        before = (ImportMatch.import_id == import_id, ImportMatch.number < number)
+        return db.session.scalar(select(func.count()).select_from(ImportMatch).where(*before)) or 0
+
+
+def _locked(form_id: str) -> Import | None:
+    """Return the file, locked; None if it is gone or over."""
+    row = db.session.get(Import, form_id)
+    if row is None:
+        return None
+    try:
+        lock(row)
+    except Gone:
+        return None
+    return row if row.done_at is None else None
+
+
+def _store(row: Import, piece: _Piece, seen: int) -> None:
+    """Store what a piece came to, unless another has done it. Raises ``Refused``."""
+    one = db.session.get_one(ImportMatch, (row.id, piece.number), populate_existing=True)
+    if one.checked != seen:
+        return
+    assert row.table_id is not None
+    row.touched_at = now()
+    if piece.standing is None:
+        one.checked, one.sheets = piece.checked, piece.sheets
+    elif row.adds and seen != JUDGED:
+        one.checked, one.sheets = JUDGED, piece.sheets
+    else:
+        rows.add_match(row.table_id, piece.match, piece.at, piece.standing, piece.stored)
+        one.checked = WRITTEN
+    db.session.flush()
+    its_own = (ImportMatch.import_id == row.id, ImportMatch.checked > WRITTEN)
+    if db.session.scalar(select(ImportMatch.number).where(*its_own).limit(1)) is None:
+        _finish(row)
+
+
+def _finish(row: Import) -> None:
+    """Make the table of a file known, all of which is written."""
+    table = db.session.get_one(Table, row.table_id)
+    written = select(func.coalesce(func.sum(Match.head), 0)).join(ImportMatch, ImportMatch.number == Match.number)
+    counted = db.session.scalar(written.where(ImportMatch.import_id == row.id, Match.table_id == table.id))
+    rows.finish(table, counted or 0)
+    row.done_at = row.touched_at = now()
+    db.session.execute(delete(ImportMatch).where(ImportMatch.import_id == row.id))
+    db.session.flush()
+    announce(table.id)
+
+
+def _refuse(form_id: str, refused: Refused) -> None:
+    """Refuse a file as a whole, and take back what was made of it."""
+    with writing():
+        row = _locked(form_id)
+        if row is not None:
+            _take_back(row)
+            row.problem = {"code": refused.code, "at": refused.at, "message": refused.message}
+            row.done_at = row.touched_at = now()
+
+
+def _take_back(row: Import) -> None:
+    """Delete what was made of a file that is not done: its table, or the matches of a further part."""
+    table_id, row.table_id = row.table_id, row.table_id if row.adds else None
+    db.session.flush()
+    if not row.adds:
+        db.session.execute(delete(Table).where(Table.id == table_id))
+    written = select(ImportMatch).where(ImportMatch.import_id == row.id, ImportMatch.checked == WRITTEN)
+    for one in db.session.scalars(written).all() if row.adds else ():
+        match = db.session.get(Match, (table_id, one.number))
+        # A match that goes on here already is not taken back.
+        if match is not None and match.head == len(json.loads(one.text)["entries"]):
+            lock(match)
+            drop(match)
+            db.session.execute(delete(Match).where(Match.table_id == table_id, Match.number == one.number))
+    db.session.execute(delete(ImportMatch).where(ImportMatch.import_id == row.id))
+
+
+def forget(form_id: str) -> None:
+    """Forget a file that is not done, with all that was made of it; one whose table is there is left alone."""
+    with writing():
+        _forget([form_id])
+
+
+def forget_abandoned() -> None:
+    """Forget the files with which nobody went on for an hour, and those that were done then."""
+    before = now() - timedelta(minutes=IMPORT_MINUTES)
+    old = select(Import.id).where(Import.touched_at < before).order_by(Import.touched_at).limit(TIDIED)
+    if ids := list(db.session.scalars(old)):
+        with writing():
+            _forget(ids, also_done=True)
+
+
+def _forget(ids: Iterable[str], *, also_done: bool = False) -> None:
+    for form_id in sorted(ids):
+        row = _locked(form_id)
+        if row is not None:
+            _take_back(row)
+            db.session.delete(row)
+        else:
+            done = delete(Import).where(Import.id == form_id, Import.problem.is_not(None) | also_done)
+            db.session.execute(done)
+    db.session.flush()
