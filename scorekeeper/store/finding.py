@@ -122,11 +122,11 @@ def _places(table: Table, chosen: Chosen, before: Place | None, merged: Merged, 
     return sorted(((row.evening, row.match) for row in _all_of(found)), reverse=True)[:most]
 
 
-def _all_of(found: list[Select[Any]]) -> list[Any]:
+def _all_of(each_part: list[Select[Any]]) -> list[Any]:
     """Return the rows of several queries, each in its own order and up to its own bound."""
-    if len(found) == 1:
-        return list(db.session.execute(found[0]))
-    return list(db.session.execute(union(*(select(each.subquery()) for each in found))))
+    if len(each_part) == 1:
+        return list(db.session.execute(each_part[0]))
+    return list(db.session.execute(union(*(select(part.subquery()) for part in each_part))))
 
 
 def _sources(
@@ -185,7 +185,7 @@ def _in_doubt(table: Table) -> Any:
 
 
 def of_line_ups(chosen: Chosen, table: Table, spans: list[str], merged: Merged) -> list[ColumnElement[bool]]:
-    """Return the conditions for the rows of line-ups that tell of the chosen game and players in some spans."""
+    """Return the conditions for the rows of line-ups with the chosen game and players in some spans."""
     found = [_LINE_UPS.table_id == table.id, _one_of(_LINE_UPS.span, spans)]
     if chosen.game is not None:
         found.append(_LINE_UPS.game == chosen.game)

@@ -168,13 +168,13 @@ def refile(table_id: int, former: Counted | None, present: Counted | None, zone:
 
 def _seat(table_id: int, former: Counted | None, present: Counted) -> None:
     """Write who sat in a match, and how it is found, if that is not there yet."""
-    if former is not None and _found_by(former) == _found_by(present):
+    if former is not None and _looks_of(former) == _looks_of(present):
         return
     db.session.execute(delete(_SEATS).where(_SEATS.c.table_id == table_id, _SEATS.c.match == present.match))
     db.session.execute(insert(_SEATS), list(_seats_of(table_id, present)))
 
 
-def _found_by(one: Counted) -> tuple[Any, ...]:
+def _looks_of(one: Counted) -> tuple[Any, ...]:
     return (one.sides, one.evening, one.status)
 
 

@@ -9,20 +9,17 @@ import pytest
 from playwright.sync_api import expect
 
 from .conftest import Phone
+from .playing import close_with_points
 from .waiting import tap
 
 PAIRS = ("Ana", "Beto", "Leo", "Cata")
-CLOSED = {"cards": "A", "coins": "A", "seven_of_coins": "A", "two_of_clubs": "A", "prime": "A"}
 
 
 @pytest.fixture
 def played(phone: Phone) -> str:
     """A match of two pairs that is won, and its rematch in play; returns the address of their table."""
-    table = phone.open_table(*PAIRS, shape="2x2", typed={"opt-target": "5"})
-    phone.follow("Close the deal")
-    for item, taker in CLOSED.items():
-        phone.page.locator(f"[name='award-{item}'][value='{taker}']").tap()
-    phone.page.locator(".after-the-end").wait_for()
+    table = phone.open_table(*PAIRS, shape="2x2")
+    close_with_points(phone, 21, 9)
     phone.page.goto(f"{table}/matches/new")
     phone.press("Start")
     phone.page.locator(".strip").wait_for()
@@ -49,9 +46,8 @@ def test_a_pair_is_found_and_sent_to_whoever_watches(phone: Phone, other: Phone,
         assert box is not None
         assert box["height"] >= 44
 
-    page.goto(f"{played}/share")
-    watch = page.locator("text=/\\/w\\//").first.inner_text().strip()
-    other.page.goto(re.sub(r".*(/w/[^/\s]+).*", r"\1", watch) + "/history?pair=1-3&state=won")
+    watch = re.findall(r"/w/[\w-]+", page.request.get(f"{played}/share").text())[0]
+    other.page.goto(watch + "/history" + page.url.partition("/history")[2])
     expect(other.page.locator("main .match-card")).to_have_count(1)
     other.look("found by who watches")
     tap(other.page.locator(".chosen").get_by_role("link", name="Won"))

@@ -1,4 +1,4 @@
-"""Which matches the address of a page asks for, and the address that asks for them.
+"""The matches that the address of a page asks for, and the address that asks for them.
 
 An address names years, months and days as they are, so that it shows the same to whom it is sent, and later. Pages of
 an earlier version lead to ``tonight``, ``year`` and ``ever``.
