@@ -238,7 +238,10 @@ FORGET_HOURS = 24
 FREE_TEXT_ENTRIES = 20_000
 """Entries of a table that one page searches for a name, those of the newest matches: a third of a second."""
 
-FREE_TEXT_FOUND = 50
+FREE_TEXT_MATCHES = 200
+"""Matches that it searches at most: each has a set-up to read."""
+
+FREE_TEXT_PLACES = 50
 """Places with a name that one such page lists."""
 
 TABLE_PLAYERS = 100

@@ -1,7 +1,7 @@
 """Evenings: matches that were played less than six hours one after the other, also after midnight.
 
-An evening has the day on which it began, in the zone of its table; what begins later on the same day is of it too. A
-match belongs to the evening in which it ended; one that goes on, to that in which it began.
+An evening has the day on which it began, in the zone of its table; two that began on one day are listed as one. A match
+belongs to the evening in which it ended; one that goes on, to that in which it began.
 """
 
 from __future__ import annotations
@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, time, timedelta
 from functools import cache
+from importlib.resources import files
 from typing import Any, NamedTuple
-from zoneinfo import ZoneInfo, available_timezones
+from zoneinfo import ZoneInfo
 
 from sqlalchemy import bindparam, select
 
@@ -77,7 +78,8 @@ def is_zone(name: str) -> bool:
 
 @cache
 def _zones() -> frozenset[str]:
-    return frozenset(available_timezones())
+    # The names of the package, so that every machine knows the same ones; "Factory" is no place.
+    return frozenset(files("tzdata").joinpath("zones").read_text("utf-8").split()) - {"Factory"}
 
 
 def in_zone(moment: datetime, zone: str | None) -> datetime:
@@ -107,7 +109,7 @@ def tonight(table: Table) -> date:
 
 def tally(table: Table, match: int, merged: Merged) -> Evening:
     """Return the matches won in the evening of a match, by the players of each side."""
-    rows: Sequence[Any] = db.session.execute(OF_EVENING, {"table": table.id, "match": match}).all()
+    rows = _played_on_from(match, db.session.execute(OF_EVENING, {"table": table.id, "match": match}).all())
     if not rows:
         return Evening(goes_on=False)
     seated: dict[Players, tuple[int, ...]] = {}
@@ -124,3 +126,14 @@ def tally(table: Table, match: int, merged: Merged) -> Evening:
         won = {**dict.fromkeys(seated, 0), **won}
     each = sorted((Won(seated[players], matches) for players, matches in won.items()), key=lambda one: -one.matches)
     return Evening(tuple(each), goes_on=now() - max(row.counted_at for row in rows) < GAP)
+
+
+def _played_on_from(match: int, of_day: Sequence[Any]) -> list[Any]:
+    """Return those of a day's matches that are of the evening of this one, in the order given."""
+    in_order = sorted(of_day, key=lambda row: row.counted_at)
+    evening = 0
+    evening_of: dict[int, int] = {}
+    for before, row in zip([None, *in_order], in_order, strict=False):
+        evening += before is not None and row.counted_at - before.counted_at >= GAP
+        evening_of[row.match] = evening
+    return [row for row in of_day if evening_of[row.match] == evening_of.get(match)]

@@ -147,11 +147,15 @@ def screens(phone: Phone, people: Sequence[str] = PEOPLE) -> Iterator[str]:
         yield at(table + path)
     for path in ("/matches/1/text", "/matches/1/picture", "/matches/1/deals/1/text", "/matches/1/deals/1/versions"):
         yield at(table + path)
+    yield from from_paper(phone, table, people)
     page.goto(f"{table}/owner")
+    owner = page.url
     yield "the owner's page"
     grave = page.locator("a[href*='/renew/'], a[href$='/delete']")
     for link in grave.evaluate_all("links => links.map((one) => one.href)"):
         yield at(link)
+    for path in ("/people/1", "/people/1?made=guest", "/people/1/same", "/people/1/forget"):
+        yield at(owner + path)
 
     for game in ("brisca", "carioca", "free", "la_escoba"):
         other = phone.open_table(ana, beto, game=game)
@@ -187,6 +191,27 @@ def line_ups(phone: Phone, people: Sequence[str]) -> Iterator[str]:
     for path in ("", "/board", "/faces", "/matches/1", "/history", "/matches/1/text", "/matches/1/again"):
         phone.page.goto(table + path)
         yield f"won: {path or 'the board'}"
+
+
+def from_paper(phone: Phone, table: str, people: Sequence[str]) -> Iterator[str]:
+    """A result from paper: its form, what is said where something is missing, and its page."""
+    page = phone.page
+    page.goto(f"{table}/matches/paper")
+    yield "a result from paper"
+    with drawn(page, "**/matches/paper"):
+        page.locator("#game").select_option("free")
+    tap(page.get_by_role("button", name="Save"))
+    page.get_by_role("alert").wait_for()
+    yield "a result of the pad, refused"
+    for seat in range(2):
+        page.fill(f"#player-{seat}", people[seat])
+        page.fill(f"#points-{seat}", str(30 - seat))
+    tap(page.get_by_role("button", name="Save"))
+    page.wait_for_url("**/history?typed=*")
+    yield "a result just typed"
+    tap(page.locator(".match-card", has_text="from paper"))
+    page.get_by_text("From paper").wait_for()
+    yield "the page of a result from paper"
 
 
 def between(phone: Phone, people: Sequence[str]) -> Iterator[str]:

@@ -8,6 +8,7 @@ from datetime import date
 from typing import Any, NamedTuple
 
 from flask_babel import gettext as _
+from flask_babel import ngettext
 from werkzeug.datastructures import MultiDict
 from wtforms import BooleanField, DateField, Field, RadioField, SelectField, StringField
 from wtforms.validators import InputRequired, Length, Optional, ValidationError
@@ -89,9 +90,12 @@ class TypedForm(EntryForm):
         players, sides = self.players(), self.how_many.sides
         return [Row(players[side::sides], self[f"{POINTS}{side}"], self[f"{WON}{side}"]) for side in range(sides)]
 
-    def line_up_choices(self) -> list[tuple[Field, str]]:
-        """Return the choices of the line-up, each with its short name."""
-        return [(option, shape.short) for option, shape in zip(self.shape, line_ups_of(self.rule_set), strict=True)]
+    def line_up_choices(self) -> list[list[tuple[Field, str]]]:
+        """Return the choices of the line-up with their short names: everybody alone, then sides of several."""
+        each = list(zip(self.shape, line_ups_of(self.rule_set), strict=True))
+        alone = [(option, shape.short) for option, shape in each if shape.per_side == 1]
+        of_sides = [(option, shape.short) for option, shape in each if shape.per_side > 1]
+        return [options for options in (alone, of_sides) if options]
 
     @property
     def first_day(self) -> date:
@@ -101,7 +105,7 @@ class TypedForm(EntryForm):
     @property
     def is_low_best(self) -> bool:
         """True if the fewest points win in this game, by its usual rules."""
-        table = rules.read_table(self._request(), rules.Problems())
+        table = rules.read_table(_request(self.rule_set["id"], self.how_many), rules.Problems())
         return table is not None and rules.match_ending(table).winner == "lowest"
 
     @property
@@ -117,27 +121,14 @@ class TypedForm(EntryForm):
         is_named = first in self.players() or first in [row.points for row in self.rows()]
         return f"{first.label.text}: {first.errors[0]}" if is_named else str(first.errors[0])
 
-    def _labels(self) -> list[str]:
-        return [chr(ord("A") + side) for side in range(self.how_many.sides)]
-
-    def _request(self) -> contract.TableRequest:
-        return {
-            "game": self.rule_set["id"],
-            "preset": None,
-            "options": {},
-            "sides": self._labels(),
-            "players_per_side": self.how_many.per_side,
-            "rules": rules.NEWEST,
-        }
-
     def _totals(self) -> dict[str, contract.Number]:
         points = [row.points.points for row in self.rows()]
-        return {label: each for label, each in zip(self._labels(), points, strict=True) if each is not None}
+        return {label: each for label, each in zip(_labels(self.how_many), points, strict=True) if each is not None}
 
     def winners(self) -> list[str]:
         """Return the labels of the sides that are ticked, else of those that lead by the points; [] if that is open."""
-        ticked = [label for label, row in zip(self._labels(), self.rows(), strict=True) if row.won.data]
-        return ticked or rules.leaders_by_hand(self._request(), self._totals(), always=True)
+        ticked = [label for label, row in zip(_labels(self.how_many), self.rows(), strict=True) if row.won.data]
+        return ticked or _leaders(self.rule_set["id"], self.how_many, self._totals())
 
     def validate(self, extra_validators: Any = None) -> bool:
         """Check the fields, the day, that nobody sits on two chairs, and that somebody won."""
@@ -166,6 +157,27 @@ class TypedForm(EntryForm):
         return Setup(self.rule_set["id"], None, {}, sides, 0, game_name=name)
 
 
+def _labels(shape: LineUp) -> list[str]:
+    return [chr(ord("A") + side) for side in range(shape.sides)]
+
+
+def _request(game: str, shape: LineUp) -> contract.TableRequest:
+    """Return the table's part of a request for a game by its usual rules."""
+    return {
+        "game": game,
+        "preset": None,
+        "options": {},
+        "sides": _labels(shape),
+        "players_per_side": shape.per_side,
+        "rules": rules.NEWEST,
+    }
+
+
+def _leaders(game: str, shape: LineUp, totals: Mapping[str, contract.Number]) -> list[str]:
+    """Return the sides that lead by the points; [] if the game plays such a tie on, or all are level."""
+    return rules.leaders_by_hand(_request(game, shape), totals, always=True)
+
+
 def line_ups_of(game: Game) -> list[LineUp]:
     """Return the line-ups of several sides in which a game is played by any preset, everybody alone first."""
     shapes = {(seat["players_per_side"], seat["sides"]) for seat in game["seats"] if seat["sides"] > 1}
@@ -184,7 +196,7 @@ def typed_form(data: MultiDict[str, str] | None, filled: Mapping[str, Any], toda
         whose = _("Points of side %(number)d", number=side + 1)
         checks = [InputRequired(_("How many points?")), Length(max=TYPED_POINTS)]
         fields[f"{POINTS}{side}"] = PointsField(whose, validators=checks)
-        fields[f"{WON}{side}"] = BooleanField(_("won"))
+        fields[f"{WON}{side}"] = BooleanField(ngettext("wins", "win", shape.per_side))
     if data is not None:
         data = MultiDict(data)
         data.setlist("shape", [shape.id])
@@ -197,19 +209,24 @@ def typed_form(data: MultiDict[str, str] | None, filled: Mapping[str, Any], toda
 
 
 def of_typed(payload: AnyPayload, names: Mapping[int, str]) -> dict[str, Any]:
-    """Return what the form begins with to type a result again."""
+    """Return what the form begins with to type a result again.
+
+    Who won is marked only if the points do not say it: they may be what is corrected.
+    """
     setup = Setup.from_json(payload["setup"])
     if setup.game not in games():
         return {}
+    shape, winners = LineUp(len(setup.sides), setup.players_per_side), payload["winners"]
+    is_by_points = _leaders(setup.game, shape, payload["totals"]) == winners
     filled: dict[str, Any] = {
         "day": date.fromisoformat(payload["date"]),
         "game": setup.game,
-        "shape": LineUp(len(setup.sides), setup.players_per_side).id,
+        "shape": shape.id,
         "game_name": setup.game_name or "",
     }
     for seat, number in enumerate(setup.seats):
         filled[f"{PLAYER}{seat}"] = names.get(number, "")
     for side, label in enumerate(setup.labels):
         filled[f"{POINTS}{side}"] = str(payload["totals"][label])
-        filled[f"{WON}{side}"] = label in payload["winners"]
+        filled[f"{WON}{side}"] = label in winners and not is_by_points
     return filled

@@ -53,7 +53,7 @@ def test_the_loser_of_the_only_match_is_not_named(table: Player) -> None:
     with table.app.app_context():
         found = queries.table_by_play_key(table.key)
         assert found is not None
-        assert evenings.tally(found, 1).won == (((1,), 1),)
+        assert evenings.tally(found, 1, {}).won == (((1,), 1),)
 
 
 def test_a_board_that_was_shown_before_follows_a_correction_of_another_match(table: Player) -> None:

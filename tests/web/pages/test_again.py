@@ -13,8 +13,9 @@ from scorekeeper.limits import CACHED_PARTS
 from scorekeeper.store import commands, evenings
 from scorekeeper.store.db import db
 from scorekeeper.store.lru import LruCache
-from scorekeeper.store.models import Entry, Match, MatchSummary, now
+from scorekeeper.store.models import Entry, Match, MatchSummary, Table, now
 
+from ...helpers.moments import play_at
 from ...helpers.reading import Page
 from ..conftest import Player, join, open_table, with_fields
 
@@ -291,10 +292,8 @@ class TestTheTallyOfTheEvening:
 def _begin(table: Player, hours_ago: dict[int, float]) -> None:
     """Let matches have begun so many hours ago."""
     with table.app.app_context():
-        for summary in db.session.scalars(select(MatchSummary)):
-            summary.started_at = now() - timedelta(hours=hours_ago[summary.match])
-            summary.ended_at = summary.ended_at and summary.started_at
-        db.session.commit()
+        row = db.session.scalars(select(Table)).one()
+        play_at(row, {match: now() - timedelta(hours=hours) for match, hours in hours_ago.items()})
 
 
 class TestBesideAMatchThatWasStartedSince:
@@ -379,9 +378,7 @@ def _let_a_day_pass(table: Player) -> None:
             match.created_at -= timedelta(days=1)
         for entry in db.session.scalars(select(Entry)):
             entry.created_at -= timedelta(days=1)
-        for summary in db.session.scalars(select(MatchSummary)):
-            summary.started_at -= timedelta(days=1)
-            summary.ended_at = summary.ended_at and summary.ended_at - timedelta(days=1)
-        db.session.commit()
+        began = {row.match: row.started_at - timedelta(days=1) for row in db.session.scalars(select(MatchSummary))}
+        play_at(db.session.scalars(select(Table)).one(), began)
     table.app.extensions["scorekeeper.parts"] = LruCache[str](CACHED_PARTS)
     table.app.extensions.pop("scorekeeper.standings", None)

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import csv
-from datetime import timedelta
+import re
+from datetime import UTC, datetime, timedelta
 from io import StringIO
 from uuid import uuid4
 
 import pytest
 from flask import Flask
-from sqlalchemy import select
 
-from scorekeeper.store import queries, ranking
-from scorekeeper.store.db import db
-from scorekeeper.store.models import MatchSummary, SummarySide, Table, now
-from scorekeeper.store.ranking import Chosen, Ranked, Result
+from scorekeeper.store import ownership, queries, ranking
+from scorekeeper.store.db import writing
+from scorekeeper.store.models import Table, now
+from scorekeeper.store.ranking import Chosen, Ranked
 from scorekeeper.web.pages import history
 
+from ...helpers.moments import play_at
 from ...helpers.reading import Page
 from ..conftest import ON_TRUST, Player, open_table
 
@@ -33,16 +34,13 @@ def table_of(player: Player) -> Table:
 
 def ranked(player: Player, *, together: bool = False, chosen: Chosen = ranking.ALL) -> list[Ranked]:
     with player.app.app_context():
-        return ranking.ranking(ranking.results(table_of(player), chosen), together=together)
+        return ranking.ranking(table_of(player), chosen, {}, together=together)
 
 
 def days_ago(player: Player, days: dict[int, float]) -> None:
     """Let matches have begun, and ended, so many days ago."""
     with player.app.app_context():
-        for summary in db.session.scalars(select(MatchSummary)):
-            summary.started_at = now() - timedelta(days=days.get(summary.match, 0))
-            summary.ended_at = summary.ended_at and summary.started_at
-        db.session.commit()
+        play_at(table_of(player), {match: now() - timedelta(days=days.get(match, 0)) for match in range(1, 5)})
 
 
 def lines_of(player: Player, path: str = "/history.csv") -> list[dict[str, str]]:
@@ -72,23 +70,19 @@ class TestTheRanking:
     def test_has_whoever_won_most_first(self, pairs: Player) -> None:
         assert [one.won for one in ranked(pairs)] == [2, 2, 1, 1]
 
-    def test_has_of_those_who_won_as_many_whoever_was_further_ahead_first(self) -> None:
-        def won(match: int, winner: int, points: int) -> Result:
-            sides: list[SummarySide] = [{"label": "A", "players": [winner]}, {"label": "B", "players": [9]}]
-            return Result(match, "chorizo", "won", sides, {"A": points, "B": 0}, ["A"], now())
-
-        results = [won(1, 1, 5), won(2, 2, 8), won(3, 3, 6)]
-        assert [one.players for one in ranking.ranking(results, together=False)] == [(2,), (3,), (1,), (9,)]
-
-    def test_has_of_those_as_far_ahead_whoever_played_less_first(self) -> None:
-        def played(match: int, *players: int, winner: str) -> Result:
-            sides: list[SummarySide] = [
-                {"label": label, "players": [who]} for label, who in zip("AB", players, strict=True)
-            ]
-            return Result(match, "chorizo", winner and "won", sides, {"A": 0, "B": 0}, [winner], now())
-
-        results = [played(1, 1, 9, winner="A"), played(2, 2, 9, winner="A"), played(3, 1, 9, winner="B")]
-        assert [one.players for one in ranking.ranking(results, together=False)] == [(2,), (1,), (9,)]
+    @pytest.mark.parametrize(
+        ("better", "worse"),
+        [((2, 3, 5), (1, 2, 9)), ((1, 3, 8), (1, 2, 5)), ((1, 1, 5), (1, 2, 5))],
+        ids=["won more", "further ahead", "played less"],
+    )
+    def test_has_first_who_won_more_then_who_is_further_ahead_then_who_played_less(
+        self, better: tuple[int, int, int], worse: tuple[int, int, int]
+    ) -> None:
+        first, second = (
+            Ranked((number,), played=played, won=won, parts=points)
+            for number, (won, played, points) in ((9, better), (1, worse))
+        )
+        assert first.order < second.order
 
     def test_has_no_pairs_where_nobody_plays_together(self, ana: Player) -> None:
         ana.close(**A_WINS)
@@ -97,13 +91,8 @@ class TestTheRanking:
 
     def test_turns_round_where_the_fewest_points_win(self, pairs: Player) -> None:
         with pairs.app.app_context():
-            results = ranking.results(table_of(pairs))
-        found = ranking.ranking(results, together=True, fewest_is_best=["chorizo"])
+            found = ranking.ranking(table_of(pairs), ranking.ALL, {}, together=True, fewest_is_best=["chorizo"])
         assert {one.players: one.ahead for one in found} == {(1, 3): -8, (2, 4): 8}
-
-    def test_counts_the_newest_matches_up_to_a_bound(self, pairs: Player, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(ranking, "RANKED_MATCHES", 2)
-        assert [one.played for one in ranked(pairs)] == [1, 1, 1, 1]
 
     def test_is_on_the_page_with_its_headings(self, pairs: Player) -> None:
         page = pairs.get("/history?period=ever")
@@ -139,18 +128,25 @@ class TestTheEvenings:
         assert "Ana and Leo 1–1" not in pairs.get("/history").words
 
     def test_end_with_six_hours_without_a_new_match_and_not_at_midnight(self, pairs: Player) -> None:
+        midnight = datetime(2026, 6, 4, 0, 30, tzinfo=UTC)
         with pairs.app.app_context():
-            for summary in db.session.scalars(select(MatchSummary)):
-                hour = {1: 21, 2: 23, 3: 28, 4: 34}[summary.match]
-                summary.started_at = now().replace(year=2026, month=6, day=4, hour=0, minute=30) + timedelta(hours=hour)
-                summary.ended_at = summary.ended_at and summary.started_at
-            db.session.commit()
+            hours = {1: 21, 2: 23, 3: 28, 4: 34}
+            play_at(table_of(pairs), {match: midnight + timedelta(hours=hour) for match, hour in hours.items()})
         days = [line for line in pairs.get("/history").html.split("\n") if 'class="evening"' in line]
         assert ["June 5" in days[0], "June 4" in days[1], len(days)] == [True, True, 2]
-        # The same moments at a table seven hours to the west: the evenings are the same, the days others.
-        pairs.client.set_cookie("minutes", "-420")
-        west = [line for line in pairs.get("/history").html.split("\n") if 'class="evening"' in line]
-        assert ["June 4" in west[0], "June 4" in west[1], len(west)] == [True, True, 2]
+
+    def test_have_the_days_of_the_table_s_zone_on_any_phone(self, pairs: Player) -> None:
+        midnight = datetime(2026, 6, 4, 0, 30, tzinfo=UTC)
+        with pairs.app.app_context():
+            play_at(table_of(pairs), {1: midnight, 2: midnight, 3: midnight, 4: midnight + timedelta(hours=6)})
+        seen = []
+        for zone in ("America/Montevideo", "Asia/Tokyo"):
+            with pairs.app.app_context(), writing():
+                ownership.set_zone(table_of(pairs), zone)
+            pairs.client.set_cookie("zone", "Europe/Rome")
+            lines = [line for line in pairs.get("/history").html.split("\n") if 'class="evening"' in line]
+            seen.append([re.findall("June [0-9]+", line)[0] for line in lines])
+        assert seen == [["June 3"], ["June 4"]]
 
     def test_say_which_matches_are_not_finished(self, pairs: Player) -> None:
         assert "0 deals · not finished" in pairs.get("/history").words
@@ -167,10 +163,6 @@ class TestTheFilter:
         page = pairs.get("/history?pair=1-3&game=chorizo")
         assert "before=3&amp;game=chorizo&amp;pair=1-3" in page.html
         assert f"/t/{pairs.key}/matches/1" in pairs.get("/history?pair=1-3&before=3").html
-
-    def test_looks_at_so_many_matches_at_once(self, pairs: Player, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(ranking, "RANKED_MATCHES", 2)
-        assert "before=3" in pairs.get("/history?pair=1-2").html
 
     @pytest.mark.parametrize("query", ["pair=1-9", "pair=x", "game=ludo", "pair=" + "1-" * 400 + "x"])
     def test_of_nobody_and_of_no_game_is_not_found(self, pairs: Player, query: str) -> None:

@@ -8,9 +8,9 @@ import pytest
 from flask import Flask
 
 from scorekeeper.store import queries
-from scorekeeper.store.db import db
-from scorekeeper.store.models import MatchSummary, now
+from scorekeeper.store.models import now
 
+from ...helpers.moments import play_at
 from ..conftest import Player, open_table, with_fields
 
 DAYS_AGO = [(0, "today"), (1, "yesterday"), (3, "on "), (40, "on ")]
@@ -21,10 +21,7 @@ def ago(table: Player, days: int) -> None:
     with table.app.app_context():
         row = queries.table_by_play_key(table.key)
         assert row is not None
-        summary = db.session.scalars(queries.select(MatchSummary).where(MatchSummary.table_id == row.id)).one()
-        summary.started_at = now() - timedelta(days=days)
-        summary.ended_at = summary.ended_at and summary.started_at
-        db.session.commit()
+        play_at(row, {1: now() - timedelta(days=days)})
 
 
 def cut_ahead(table: Player) -> None:

@@ -113,7 +113,7 @@ class TestNobodyIsAsked:
         self, phones: tuple[Player, Player, Player], monkeypatch: pytest.MonkeyPatch
     ) -> None:
         _table, ana, beto = phones
-        monkeypatch.setattr(same_notes, "TOGETHER", timedelta())
+        monkeypatch.setattr(same_notes, "TOGETHER", timedelta(seconds=-1))
         both(ana, beto)
         assert "Is it the same?" not in ana.get().words
 

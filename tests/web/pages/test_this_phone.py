@@ -264,7 +264,7 @@ class TestTheNextMatch:
         joining.sweep("A", match=3)
         assert list(ana.standing(3).state.phones.values()) == [2]
 
-    @pytest.mark.parametrize(("hours", "held"), [(11.9, [2]), (12.1, [])])
+    @pytest.mark.parametrize(("hours", "held"), [(5.9, [2]), (6.1, [])])
     def test_forgets_those_of_another_evening(
         self, ana: Player, joining: Player, monkeypatch: pytest.MonkeyPatch, hours: float, held: list[int]
     ) -> None:
