@@ -64,14 +64,13 @@ class TestATableThatHasMoved:
         close(ana)
         for path in ("/matches/1/deals/2/sweep", "/matches/1/end", "/matches/new", "/matches/1/seats", "/phone"):
             answer = beto.post(path, {"id": str(uuid4()), "side": "A"})
-            assert answer.status == 409, path
+            assert answer.status == 423, path
             assert "cards.example" in answer.words
         answer = beto.client.post(f"/t/{beto.key}/matches/1/deals/2/close", data={**closing, "step": "save"})
-        assert answer.status_code == 409
-        assert answer.headers["X-Scorekeeper"] == "moved"
+        assert answer.status_code == 423
         owner = key(ana, "owner")
         for path in ("/name", "/players/1", "/zone", "/moved"):
-            assert ana.client.post(f"/o/{owner}{path}", data={"id": str(uuid4()), "name": "X"}).status_code == 409
+            assert ana.client.post(f"/o/{owner}{path}", data={"id": str(uuid4()), "name": "X"}).status_code == 423
         assert ana.entries() == before
 
     def test_refuses_each_entry_of_a_push_with_the_reason(self, ana: Player) -> None:
