@@ -238,7 +238,10 @@ FORGET_HOURS = 24
 FREE_TEXT_ENTRIES = 20_000
 """Entries of a table that one page searches for a name, those of the newest matches: a third of a second."""
 
-FREE_TEXT_FOUND = 50
+FREE_TEXT_MATCHES = 200
+"""Matches that it searches at most: each has a set-up to read."""
+
+FREE_TEXT_PLACES = 50
 """Places with a name that one such page lists."""
 
 TABLE_PLAYERS = 100
@@ -293,6 +296,10 @@ FILE_BYTES = 2_000_000
 FILE_MATCH_BYTES = 16_000_000
 """Bytes of a part that is one match: ``MATCH_ENTRIES`` entries of eight kilobytes. A long evening has some 0.3 MB."""
 
+FILE_PARTS = 50
+"""Parts of a table's file that are worked out at once, for which the sizes of their entries are read: ten years of
+evenings, some 250,000 entries, in half a second. A longer list ends with the rest, which has parts of its own."""
+
 FILE_CLOCK_MINUTES = 10
 """How far the clocks of two servers may differ: no time in a table's file is further in the future."""
 
@@ -314,10 +321,6 @@ IMPORT_MINUTES = 60
 
 IMPORT_SECONDS = 0.25
 """Processor time of one piece of checking: what any request may take."""
-
-FILE_PARTS = 100
-"""Parts of a table's file that are worked out at once, for which the sizes of their entries are read: twenty years of
-evenings. A longer list ends with the rest, which has parts of its own."""
 
 RECORD_CLOSINGS = 3_000
 """Closings that a page of a player's record reads. A hundred matches have some 1,500."""

@@ -16,6 +16,8 @@ CACHED = 2_000
 """Names whose drawn form is cached: each entry of a push reads all names of its table, up to 100."""
 NAMELESS = "?"
 """Shown for a stored name of an early version that has no visible character."""
+FORGOTTEN = "—"
+"""Shown in the place of the name of a person who was forgotten."""
 
 _DROPPED = frozenset({"Cc", "Cf", "Cs", "Cn", "Co"})
 # Letters and marks without a visible form: Hangul fillers, the empty Braille pattern, unwritten Khmer vowels, the
@@ -97,4 +99,4 @@ def _is_in(letter: str, ranges: tuple[tuple[str, str], ...]) -> bool:
 
 def name_of_table(players: Iterable[str], length: int) -> str:
     """Return the name of a table that was given none: its players' names, as many letters as there is room for."""
-    return ", ".join(players)[:length]
+    return ", ".join(name or FORGOTTEN for name in players)[:length]

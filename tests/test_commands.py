@@ -344,7 +344,7 @@ def test_a_damaged_database_says_so(home: Home) -> None:
 def test_every_command_has_an_example_in_its_help_that_it_understands(capsys: pytest.CaptureFixture[str]) -> None:
     parser = build_parser()
     [commands] = [action.choices for action in parser._actions if isinstance(action, argparse._SubParsersAction)]
-    assert len(commands) == 10
+    assert len(commands) == 11
     for name, command in commands.items():
         help = " ".join(command.format_help().split())
         _pipe, found, told = help.partition(f"example: scorekeeper {name}")
@@ -470,3 +470,28 @@ class TestExport:
         monkeypatch.setattr("scorekeeper.store.table_file.export.pieces_of", broken)
         assert main(["export", key, str(tmp_path / "table.json")]) == 1
         assert not (tmp_path / "table.json").exists()
+
+
+class TestImport:
+    def test_makes_a_table_of_what_export_wrote(self, home: Home, tmp_path: Path) -> None:
+        key = home.open_table("Los sábados")
+        file, again = tmp_path / "table.json", tmp_path / "again.json"
+        assert home.run("export", key, file).returncode == 0
+        done = home.run("import", file)
+        assert done.returncode == 0, done.stderr
+        owner, play, watch = [line.split()[0] for line in done.stdout.splitlines()[1:]]
+        assert (owner[:3], play[:3], watch[:3]) == ("/o/", "/t/", "/w/")
+        assert key not in done.stdout
+        assert home.run("export", play, again).returncode == 0
+        assert again.read_bytes() == file.read_bytes()
+        assert names_in(home.database) == ["Los jueves", "Los sábados", "Los sábados"]
+
+    def test_names_the_place_and_the_reason(self, home: Home, tmp_path: Path) -> None:
+        key = home.open_table("Los sábados")
+        file = tmp_path / "table.json"
+        assert home.run("export", key, file).returncode == 0
+        file.write_bytes(file.read_bytes().replace(b'"last":0', b'"last":-1'))
+        assert "last: A whole number from 0" in home.refuses("import", file)
+        assert "table.json was refused." in home.refuses("import", file)
+        assert names_in(home.database) == ["Los jueves", "Los sábados"]
+        assert "No such file" in home.refuses("import", tmp_path / "none.json")

@@ -80,8 +80,8 @@ def register(commands: Any) -> None:
         import_,
         "make a table of a file that export wrote, here or on another server",
         "import table.json",
-        description="Make a table of FILE and print its links, which are new. Several files are the parts of one table, "
-        "in their order. A file that does not hold is refused as a whole, with place and reason.",
+        description="Make a table of FILE and print its links, which are new. Several files are the parts of one "
+        "table, in their order. A file that does not hold is refused as a whole, with place and reason.",
     )
     import_command.add_argument("files", nargs="+", metavar="FILE", help="a table's file, or its parts; - is the input")
 

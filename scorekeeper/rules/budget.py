@@ -115,13 +115,17 @@ class Work:
     def spend(self, steps: int) -> None:
         """Take some steps; raises :class:`BudgetSpent` if too few are left, or :class:`TooMuchWork`."""
         if self.spent + steps > self._stop:
-            if self.steps is None and self.spent + steps > _patience.get():
-                raise TooMuchWork
+            self._be_patient(steps)
             # Exactly at the end, independent of the size of the last stride.
             self.spent = int(self._stop)
             self.ran_out = self.ran_out or (self.steps is not None and self.spent >= self.steps)
             raise BudgetSpent
         self.spent += steps
+
+    def _be_patient(self, steps: int = 0) -> None:
+        """Raise :class:`TooMuchWork` if so many more steps, without a budget, are beyond what the caller waits for."""
+        if self.steps is None and self.spent + steps > _patience.get():
+            raise TooMuchWork
 
     @contextmanager
     def portion(self, steps: int, unhurried: bool = True) -> Iterator[None]:
@@ -130,6 +134,7 @@ class Work:
             steps *= UNHURRIED
         outer = self._stop
         if self.is_spent:
+            self._be_patient(1)
             raise BudgetSpent
         self._stop = min(outer, self.spent + steps)
         try:
@@ -151,6 +156,7 @@ class Work:
         self.spent += steps
         self.repeated += steps
         self.ran_out = self.ran_out or (self.steps is not None and self.spent >= self.steps)
+        self._be_patient()
 
     @contextmanager
     def charged_afterwards(self, percent: int) -> Iterator[None]:

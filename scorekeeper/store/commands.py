@@ -53,7 +53,9 @@ from .journal.replay import DealState, MatchState, phones_of, table_phone_of
 from .models import Match, MatchSummary, Player, Table, now
 from .standings import BrokenMatch, Standing, cache_standing, standing_after, standing_of
 from .summaries import project
+from .table_file import jobs
 from .voices import Matter, Speaker
+from .who import Merged
 
 JUDGED = frozenset({"facts", "takes"})
 """Fields of a closing: with ``facts`` alone it has to be judged, with ``takes`` it repeats another one."""
@@ -179,8 +181,7 @@ def start_match(
     db.session.flush()
     payload: kinds.AnyPayload = {"setup": setup}
     if phones := _phones_of_the_evening(newest):
-        merged = queries.player_names(table).merged
-        payload["phones"] = {mark: player and merged.get(player, player) for mark, player in phones.items()}
+        payload["phones"] = _held_in(agreed, phones, queries.player_names(table).merged)
     if waiting:
         payload["waiting"] = list(waiting)
     if best_of_three:
@@ -243,6 +244,15 @@ def _phones_of_the_evening(before: Match | None) -> dict[str, int | None]:
     in_the_middle = table_phone_of(entries)
     phones: dict[str, int | None] = dict(held[-PHONES_CARRIED:])
     return phones if in_the_middle is None else {**phones, in_the_middle.device: None}
+
+
+def _held_in(agreed: Setup, phones: dict[str, int | None], merged: Merged) -> dict[str, int | None]:
+    """Return the holders of phones as a match seats them: a merged player by the number that sits in it."""
+    seat_of = {merged.get(number, number): number for number in agreed.seats}
+    return {
+        mark: player if player is None else seat_of.get(merged.get(player, player), player)
+        for mark, player in phones.items()
+    }
 
 
 def _has_just_begun(match: Match, agreed: Setup) -> bool:
@@ -348,6 +358,7 @@ def _write(match: Match, draft: Draft) -> int:
     if draft.standing is not None and draft.moves:
         project(match, draft.standing)
     deleted.purge(match.table_id)
+    jobs.tidy()
     forgotten.blank(match.table_id)
     if draft.standing is not None and written is draft.written:
         cache_standing(match, draft.standing)

@@ -1,4 +1,4 @@
-"""What a journal says of people who were forgotten: their renamings hold no name any more."""
+"""People who were forgotten: their renamings are read without a name, and blanked for good after a day."""
 
 from __future__ import annotations
 
@@ -65,6 +65,12 @@ def without_forgotten(kind: str, payload: Payload, forgotten: Collection[int]) -
     return cast(Payload, {**payload, "from": "", "to": ""})
 
 
+def renamings_of(table_id: int, players: Collection[int]) -> list[Any]:
+    """Return the renamings of these players (match, seq, kind and payload), in deleted matches too."""
+    rows = db.session.execute(RENAMINGS, {"table": table_id})
+    return [row for row in rows if row.payload["player"] in players]
+
+
 def blank(table_id: int) -> None:
     """Remove for good the names of who was forgotten more than a day ago, from its rows and its stored renamings.
 
@@ -74,11 +80,9 @@ def blank(table_id: int) -> None:
     due = db.session.scalars(PAST_RETURN, {"table": table_id, "before": now() - RESTORABLE}).all()
     if not due:
         return
-    rows = db.session.execute(RENAMINGS, {"table": table_id})
     blanked = [
         {"of_match": row.match, "of_seq": row.seq, "blanked": without_forgotten(row.kind, row.payload, due)}
-        for row in rows
-        if row.payload["player"] in due
+        for row in renamings_of(table_id, due)
     ]
     if blanked:
         db.session.execute(SET_PAYLOAD, [{"of_table": table_id, **row} for row in blanked])

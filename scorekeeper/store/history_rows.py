@@ -11,11 +11,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import date, datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import bindparam, delete, insert, select, text, update
+from sqlalchemy import and_, bindparam, delete, insert, select, text, update
 
 from .db import Base, db, lock_rows
-from .evenings import GAP, day_of
-from .models import LineUp, MatchSummary, Seat, SummarySide, Table
+from .evenings import GAP, day_of, noon_of
+from .models import Entry, LineUp, Match, MatchSummary, Seat, SummarySide, Table
 from .who import Players, players_of, written
 
 PARTS = 27_720
@@ -29,6 +29,8 @@ Key = tuple[str, str, str, str]
 """Span, game, sides and who, as in ``LineUp``."""
 
 _SUMMARIES = Base.metadata.tables[MatchSummary.__tablename__].c
+_MATCHES = Base.metadata.tables[Match.__tablename__]
+_ENTRIES = Base.metadata.tables[Entry.__tablename__].c
 _SEATS = Base.metadata.tables[Seat.__tablename__]
 _LINE_UPS = Base.metadata.tables[LineUp.__tablename__]
 _COUNTED = (
@@ -64,7 +66,7 @@ class Counted(NamedTuple):
 
     @property
     def weight(self) -> tuple[Any, ...]:
-        """What its counts follow from: if this is the same, they are."""
+        """All that its counts follow from: if this is the same, they are."""
         decided = (self.totals, self.winners) if self.is_decided else None
         return (self.game, self.evening.strftime("%Y-%m"), self.sides, decided)
 
@@ -91,6 +93,16 @@ SET_SEATS = (
     update(_SEATS)
     .where(_SEATS.c.table_id == bindparam("of_table"), _SEATS.c.match == bindparam("of_match"))
     .values(evening=bindparam("new_evening"))
+)
+SET_START = (
+    update(_MATCHES)
+    .where(_MATCHES.c.table_id == bindparam("of_table"), _MATCHES.c.number == bindparam("of_match"))
+    .values(created_at=bindparam("noon"))
+)
+SET_MOMENTS = (
+    update(_SUMMARIES.match.table)
+    .where(_SUMMARIES.table_id == bindparam("of_table"), _SUMMARIES.match == bindparam("of_match"))
+    .values({name: bindparam("noon") for name in ("started_at", "ended_at", "counted_at")})
 )
 ADD = text(
     "INSERT INTO line_ups (table_id, span, game, sides, who, matches, played, won, ahead)"
@@ -261,8 +273,28 @@ def _set_evenings(table_id: int, changed: list[tuple[Counted, Counted]]) -> None
     _move(table_id, changed)
 
 
+def _move_typed(table: Table) -> None:
+    """Move each result from paper to noon of its day in the table's zone."""
+    query = select(_MATCHES.c.number, _ENTRIES.payload["date"].as_string()).join(
+        _ENTRIES.payload.table,
+        and_(_ENTRIES.table_id == _MATCHES.c.table_id, _ENTRIES.match == _MATCHES.c.number, _ENTRIES.seq == 1),
+    )
+    typed = db.session.execute(query.where(_MATCHES.c.table_id == table.id, _MATCHES.c.taken_up == 0)).all()
+    moved = [
+        {"of_table": table.id, "of_match": number, "noon": noon_of(date.fromisoformat(day), table.zone)}
+        for number, day in typed
+    ]
+    if moved:
+        for statement in (SET_START, SET_MOMENTS):
+            db.session.execute(statement, moved)
+
+
 def file_in_zone(table: Table) -> None:
-    """Set the evenings of all matches of a table anew, because its zone has changed. Call inside ``writing()``."""
+    """Set the evenings of all matches of a table anew, because its zone has changed. Call inside ``writing()``.
+
+    Results from paper move to noon of their day in that zone. The matches are locked.
+    """
+    _move_typed(table)
     changed = []
     before: Any = None
     rows = db.session.execute(_READ.order_by(_SUMMARIES.counted_at, _SUMMARIES.match), {"table": table.id})

@@ -351,7 +351,7 @@ class Seat(Base):
 
 
 class LineUp(Base):
-    """What a player, or partners, came to in the matches of one line-up, game and span. It follows from the summaries.
+    """The results of a player, or of partners, in the matches of one line-up, game and span. It follows from the summaries.
 
     A row each for all matches, for those of a year and for those of a month: a ranking reads some rows, however many
     matches there are.
@@ -382,7 +382,7 @@ class Import(Base):
     id: Mapped[str] = mapped_column(String(36), primary_key=True)
     """The id of the form that brought the file: the same form posted again goes on with the same import."""
     address: Mapped[str] = mapped_column(String(64))
-    """What stands for the network address that it came from; "" for the command line."""
+    """A digest of the network address that it came from; "" for the command line."""
     touched_at: Mapped[datetime] = mapped_column(UtcDateTime, default=now)
     head: Mapped[dict[str, Any]] = mapped_column(JSON)
     """The file without its matches."""
@@ -410,6 +410,6 @@ class ImportMatch(Base):
     text: Mapped[str] = mapped_column(Text)
     """The match as the file has it, in JSON."""
     checked: Mapped[int] = mapped_column(Integer, default=0, server_default="0")
-    """The number of its closings that the engine has accepted so far; -1 once all of it holds."""
+    """The number of its closings that the engine has accepted; -1 once all of it holds, -2 once it is written."""
     sheets: Mapped[dict[str, StoredSheets]] = mapped_column(JSON, default=dict)
     """The sheets to store beside closings that take long to score, by the ids of their entries."""

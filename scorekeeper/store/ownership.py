@@ -12,6 +12,7 @@ from sqlalchemy import delete, func, select
 from ..names import name_of_table, same
 from . import history_rows, queries
 from .db import Gone, db, lock, lock_rows
+from .forgotten import blank
 from .journal import kinds
 from .journal.entries import JournalEntry, NewEntry, append, entries_of
 from .models import NAME_LENGTH, Match, MatchSummary, Player, Table, new_key
@@ -79,12 +80,12 @@ def rename_player(table: Table, number: int, name: str, entry_id: str, **written
     if player.name == name or not _noted(table, NewEntry(kinds.PLAYER_RENAMED, renaming, entry_id), **written_by):
         return False
     after = [name if names.merged.get(known, known) == number else other for known, other in names.items()]
-    table.name = _renamed(table.name, list(names.values()), after)
+    table.name = renamed_along(table.name, list(names.values()), after)
     player.name = name
     return True
 
 
-def _renamed(table_name: str, before: Sequence[str], after: Sequence[str]) -> str:
+def renamed_along(table_name: str, before: Sequence[str], after: Sequence[str]) -> str:
     """Return the name of a table once its players are called ``after``; the same if it is not made of their names.
 
     The first players are in it: those of the match with which the table was opened.
@@ -100,6 +101,7 @@ def _noted(table: Table, entry: NewEntry, **written_by: Any) -> bool:
 
     A table without a match has no journal; then nothing is written, and the result is True.
     """
+    blank(table.id)
     match = queries.current_match(table)
     return match is None or append(match, [entry], **written_by)
 

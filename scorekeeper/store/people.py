@@ -6,13 +6,15 @@ is. Each change writes a renaming without names into the match being played, so 
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from contextlib import suppress
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import or_, select, update
 from sqlalchemy.orm import aliased
 
-from . import queries
+from . import ownership, queries
 from .db import Gone, db, lock
 from .deleted import RESTORABLE as MATCH_RESTORABLE
 from .forgotten import RESTORABLE, blank
@@ -52,7 +54,7 @@ def merge(table: Table, number: int, into: int, entry_id: str, **written_by: Any
         raise Gone
     _refuse_together(table, once([number], names.merged), once([person], names.merged))
     _update(table, [number], into=person)
-    _draw_anew(table, number, entry_id, **written_by)
+    _draw_anew(table, names, number, entry_id, **written_by)
     return True
 
 
@@ -68,7 +70,7 @@ def separate(table: Table, number: int, entry_id: str, **written_by: Any) -> boo
     if number not in names.merged:
         return False
     _update(table, [number], into=None)
-    _draw_anew(table, number, entry_id, **written_by)
+    _draw_anew(table, names, number, entry_id, **written_by)
     return True
 
 
@@ -93,7 +95,7 @@ def forget(table: Table, number: int, entry_id: str, **written_by: Any) -> None:
         return
     person = _person(names, number)
     _update(table, once([person], names.merged), forgotten_at=now())
-    _draw_anew(table, person, entry_id, **written_by)
+    _draw_anew(table, names, person, entry_id, **written_by)
 
 
 def bring_back(table: Table, number: int, entry_id: str, **written_by: Any) -> None:
@@ -112,18 +114,25 @@ def bring_back(table: Table, number: int, entry_id: str, **written_by: Any) -> N
     if not back:
         raise Gone
     _update(table, back, forgotten_at=None)
-    _draw_anew(table, person, entry_id, **written_by)
+    _draw_anew(table, names, person, entry_id, **written_by)
 
 
-def restorable(table: Table) -> dict[int, str]:
-    """Return the names, by number, of the forgotten who can be brought back."""
-    query = select(Player.number, Player.name).where(
+def restorable(table: Table) -> dict[int, datetime]:
+    """Return the forgotten who can be brought back, by number, with the moment when they were forgotten."""
+    query = select(Player.number, Player.forgotten_at).where(
         Player.table_id == table.id,
         Player.forgotten_at > now() - RESTORABLE,
         Player.into.is_(None),
         Player.name != "",
     )
-    return {row.number: row.name for row in db.session.execute(query.order_by(Player.number))}
+    return {row.number: row.forgotten_at for row in db.session.execute(query.order_by(Player.number))}
+
+
+def own_names(table: Table, numbers: Collection[int]) -> dict[int, str]:
+    """Return the names under which these players sat down, before they were one; "" for the forgotten."""
+    its = (Player.table_id == table.id, Player.number.in_(numbers))
+    query = select(Player.number, Player.name, Player.forgotten_at).where(*its).order_by(Player.number)
+    return {row.number: "" if row.forgotten_at is not None else row.name for row in db.session.execute(query)}
 
 
 def _person(names: queries.Names, number: int) -> int:
@@ -152,16 +161,19 @@ def _refuse_together(table: Table, some: tuple[int, ...], others: tuple[int, ...
         raise SatTogether(row.number, row.deleted_at is not None)
 
 
-def _update(table: Table, numbers: Any, **values: Any) -> None:
+def _update(table: Table, numbers: Collection[int], **values: Any) -> None:
     players = (Player.table_id == table.id, Player.number.in_(numbers))
     db.session.execute(update(Player).where(*players).values(values).execution_options(synchronize_session=False))
 
 
-def _draw_anew(table: Table, number: int, entry_id: str, **written_by: Any) -> None:
-    """Write a renaming without names, by which open pages have a newer version to ask for.
+def _draw_anew(table: Table, before: queries.Names, number: int, entry_id: str, **written_by: Any) -> None:
+    """Rename a table that is called by its players, who had these names before, and let open pages be drawn anew.
 
-    It says no name, because it would be one more place to take the name out of. A full match goes without.
+    A renaming without names does that: they have a newer version to ask for. It says no name, because it would be one
+    more place to take the name out of. A full match goes without.
     """
+    after = queries.player_names(table)
+    table.name = ownership.renamed_along(table.name, list(before.values()), list(after.values()))
     blank(table.id)
     match = queries.current_match(table)
     if match is None:

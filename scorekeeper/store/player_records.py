@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 
 from sqlalchemy import ColumnElement, func, select
 
@@ -15,6 +16,7 @@ from .db import db
 from .doubts import is_open
 from .journal import kinds
 from .models import Entry, MatchSummary, SummarySide, Table
+from .who import Merged, once
 
 WINDOW = 100
 """Matches of the table on one page of a player's record, with or without the player."""
@@ -111,18 +113,24 @@ def _closings_of(table_id: int, summaries: Sequence[MatchSummary]) -> tuple[Colu
     return Entry.table_id == table_id, in_one, Entry.kind.in_(CLOSINGS)
 
 
-def record_of(number: int, summaries: Sequence[MatchSummary], fewest_is_best: Iterable[str] = ()) -> PlayerRecord:
-    """Return the record of player ``number`` over these matches.
+def record_of(
+    number: int,
+    summaries: Sequence[MatchSummary],
+    fewest_is_best: Iterable[str] = (),
+    merged: Merged = MappingProxyType({}),
+) -> PlayerRecord:
+    """Return the record of player ``number``, and of all who were merged into that one, over these matches.
 
     In the games ``fewest_is_best`` the best deal is the one with the fewest points.
     """
     record = PlayerRecord(number)
     lowest = frozenset(fewest_is_best)
-    mine = [(summary, side) for summary in summaries if (side := _side_of(number, summary)) is not None]
+    own = frozenset(once([number], merged))
+    mine = [(summary, side) for summary in summaries if (side := _side_of(own, summary)) is not None]
     sweeps = _sweeps([summary for summary, _side in mine])
     for summary, side in mine:
         # A player who left before the end has neither won nor lost.
-        is_decided = summary.status == "won" and not is_open(summary) and number in side["players"]
+        is_decided = summary.status == "won" and not is_open(summary) and not own.isdisjoint(side["players"])
         won = side["label"] in summary.winners if is_decided else None
         record.matches.append(summary)
         if won is not None:
@@ -130,28 +138,29 @@ def record_of(number: int, summaries: Sequence[MatchSummary], fewest_is_best: It
         game = record.games[summary.game]
         game.add(won)
         game.together += len(side["players"]) > 1
-        places = _places_of(number, side, summary)
+        places = _places_of(own, side, summary)
         game.sweeps += sum(sweeps.get((summary.match, side["label"], place), 0) for place in places)
         _add_deals(game, summary, side["label"], places, summary.game in lowest)
         for other in summary.sides:
             for player in other["players"]:
-                if player != number:
-                    (record.beside if other is side else record.against)[player].add(won)
+                if player not in own:
+                    (record.beside if other is side else record.against)[merged.get(player, player)].add(won)
     return record
 
 
-def _side_of(number: int, summary: MatchSummary) -> SummarySide | None:
+def _side_of(own: Collection[int], summary: MatchSummary) -> SummarySide | None:
     def has(side: SummarySide) -> bool:
-        return number in side["players"] or any(stint["player"] == number for stint in side.get("stints", ()))
+        seated = (*side["players"], *(stint["player"] for stint in side.get("stints", ())))
+        return any(number in own for number in seated)
 
     return next(filter(has, summary.sides), None)
 
 
-def _places_of(number: int, side: SummarySide, summary: MatchSummary) -> list[int]:
+def _places_of(own: Collection[int], side: SummarySide, summary: MatchSummary) -> list[int]:
     """Return the places in the course of a match of the deals that a player played for a side."""
     if "stints" not in side:
         return list(range(len(summary.course)))
-    stints = [stint for stint in side["stints"] if stint["player"] == number]
+    stints = [stint for stint in side["stints"] if stint["player"] in own]
     return [place for stint in stints for place in range(stint["first"], stint["last"] + 1)]
 
 

@@ -139,7 +139,8 @@ class Names(dict[int, str]):
     @property
     def people(self) -> dict[int, str]:
         """The names of those who can be chosen by name: each person once, guests last, and nobody who was forgotten."""
-        each = [(number, name) for number, name in self.items() if name and number not in self.merged]
+        gone = self.forgotten.union(self.merged)
+        each = [(number, name) for number, name in self.items() if number not in gone]
         return dict(sorted(each, key=lambda person: person[0] in self.guests))
 
 
@@ -163,7 +164,8 @@ def player_names(table: Table) -> Names:
         {row.number: names.get(merged.get(row.number, row.number), "") for row in rows} if into else names,
         merged,
         (row.number for row in rows if row.guest),
-        (row.number for row in rows if row.forgotten_at is not None),
+        # Of a table from a file only the blank name is left.
+        (row.number for row in rows if row.forgotten_at is not None or not row.name),
     )
 
 

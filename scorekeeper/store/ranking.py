@@ -283,9 +283,9 @@ def _won_in(table: Table, chosen: Chosen, merged: Merged) -> dict[Players, int]:
     return found
 
 
-def _add(found: dict[Players, int], players: Players, won: int, merged: Merged) -> None:
+def _add(total: dict[Players, int], players: Players, won: int, merged: Merged) -> None:
     now = as_now(players, merged)
-    found[now] = found.get(now, 0) + won
+    total[now] = total.get(now, 0) + won
 
 
 def _spans(table: Table, length: int, within: str) -> list[str]:

@@ -151,10 +151,13 @@ def screens(phone: Phone, people: Sequence[str] = PEOPLE) -> Iterator[str]:
         yield at(table + path)
     yield from from_paper(phone, table, people)
     page.goto(f"{table}/owner")
+    owner = page.url
     yield "the owner's page"
     grave = page.locator("a[href*='/renew/'], a[href$='/delete']")
     for link in grave.evaluate_all("links => links.map((one) => one.href)"):
         yield at(link)
+    for path in ("/people/1", "/people/1?made=guest", "/people/1/same", "/people/1/forget"):
+        yield at(owner + path)
     yield from moving(phone, table)
 
     for game in ("brisca", "carioca", "free", "la_escoba"):

@@ -63,6 +63,8 @@ PATHS = (
     "/w/{watch}/{n}",
     "/o/{owner}/qr/{n}.svg",
     "/o/{owner}/renew/{n}",
+    "/o/{owner}/people/{n}",
+    "/o/{owner}/people/{n}/same",
     "/t/{n}",
     "/t/{n}/matches/1",
     "/o/{n}",
@@ -85,6 +87,8 @@ QUERIES = (
     ("/t/{key}/matches/new", ("rules",)),
     ("/w/{watch}/live", ("match", "v")),
     ("/o/{owner}", ("made",)),
+    ("/o/{owner}/people/1", ("made", "other")),
+    ("/o/{owner}/people/1/forget", ("before",)),
     ("/tables/new", ("game", "preset")),
     ("/prime", ("method", "sides", "tab", "pile-A", "pile-B", "suits", "pip")),
     ("/captures", ("game", "preset", "card", "layout", "hand", "opt-wild_cards", "as-7O", "tab", "drawn", "last")),
@@ -139,7 +143,9 @@ class Sender:
             path = self.random.choice(OTHER_PAGES)
         elif self.random.random() < 0.1:
             owner = self.random.choice(list(self.hall.tables.values())).owner
-            path = f"/o/{owner}" + self.random.choice(("", "", "/renew/play", "/renew/watch", "/zone", "/delete"))
+            path = f"/o/{owner}" + self.random.choice(
+                ("", "", "/renew/play", "/renew/watch", "/zone", "/delete", "/people/1", "/people/2/same")
+            )
         else:
             path = self.hall.path(self.random.choice(GAMES).name, self.random.choice(FORM_PAGES))
         page = Page(self.hall.client.get(path))

@@ -64,6 +64,9 @@ ADDRESSES = (
     "/captures?game=scopa&card={number}",
     "/prime?sides={number}",
     "/o/{owner}?made={number}",
+    "/o/{owner}/people/{number}",
+    "/o/{owner}/people/1?made=merged&other={number}",
+    "/o/{owner}/people/1/forget?before={number}",
 )
 
 

@@ -359,8 +359,8 @@ def names(phone: Phone, _other: Phone) -> Evening:
     table.close(1, None, 303, went_out="A", left__B="K 5 A", left_points__C="30")
     owner = phone.get(table.path("/owner")).location
     phone.post(f"{owner}/name", phone.form(owner, action="/name", name="Lo\u2067s martes"))
-    phone.post(f"{owner}/players/1", phone.form(owner, action="/players/1", name="Ana\u200e María"))
-    phone.post(f"{owner}/players/1", phone.form(owner, action="/players/1", name="\u2060"), None)
+    phone.post(f"{owner}/players/1", phone.form(f"{owner}/people/1", action="/players/1", name="Ana\u200e María"))
+    phone.post(f"{owner}/players/1", phone.form(f"{owner}/people/1", action="/players/1", name="\u2060"), None)
     table.end()
     table.start(NAMES[:2], game="free", shape="2x1", first_dealer=0)
     table.close(1, None, 303, points__A="3", points__B="-4")

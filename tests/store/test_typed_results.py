@@ -73,6 +73,30 @@ def test_it_began_and_ended_at_noon_of_its_day_where_the_table_is(table: Table, 
     assert summary.evening == MAY_3
 
 
+@pytest.mark.parametrize(("zone", "hour"), [("Pacific/Honolulu", 22), ("America/Montevideo", 15), ("Asia/Tokyo", 3)])
+def test_it_stays_on_its_day_where_the_zone_of_the_table_changes(table: Table, zone: str, hour: int) -> None:
+    shown, hidden = type_result(table), type_result(table)
+    with writing():
+        played = start(table)
+        deleted.hide(table, hidden)
+    before = summary_of(played).started_at
+    with writing():
+        ownership.set_zone(table, zone)
+    with writing():
+        deleted.bring_back(table, hidden.number)
+    db.session.expire_all()
+
+    noon = datetime(2026, 5, 3, hour, tzinfo=UTC)
+    for match in (shown, hidden):
+        summary = summary_of(match)
+        assert [match.created_at, summary.ended_at, summary.counted_at] == [noon] * 3
+        assert summary.evening == MAY_3
+    assert summary_of(shown).started_at == noon
+    assert summary_of(played).started_at == before
+    [first, _second] = ranking.ranking(table, Chosen(span="2026-05"), {}, together=False)
+    assert (first.played, first.won) == (2, 2)
+
+
 def test_it_has_its_totals_and_its_winners_and_no_deals(table: Table) -> None:
     match = type_result(table, names="Ana Beto Leo", points=(31, 24.5, 31), winners="AC")
 

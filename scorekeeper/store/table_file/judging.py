@@ -154,7 +154,8 @@ class Judging:
         try:
             rules.read_table(self.state.engine_setup(setup), problems)
         except rules.Malformed as malformed:
-            refuse(at, malformed.problems[0]["message"], "not_accepted")
+            fault = malformed.problems[0]
+            refuse(inside(at, fault["where"]), fault["message"], "not_accepted")
         errors = [problem for problem in problems if problem.severity == "error"]
         if errors:
             refuse(inside(at, errors[0].where), errors[0].message, "not_accepted")

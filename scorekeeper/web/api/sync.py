@@ -7,7 +7,7 @@ address. No cookie is needed, and a cookie alone opens nothing. Everything here 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
@@ -35,6 +35,7 @@ from ...names import drawn
 from ...rules import contract
 from ...store import commands, queries
 from ...store.db import Gone
+from ...store.forgotten import forgotten_players, without_forgotten
 from ...store.journal import kinds
 from ...store.journal.entries import FromPaper, Full, JournalEntry, Locked, Stale, entries_of, entry_by_id, is_entry_id
 from ...store.models import Table, now
@@ -149,12 +150,12 @@ class PushWork:
                 self.weight += tally.steps // STEPS_A_WEIGHT
 
 
-def as_json(entry: JournalEntry) -> dict[str, object]:
-    """Write an entry of the journal, without the marks of phones."""
+def as_json(entry: JournalEntry, forgotten: Collection[int]) -> dict[str, object]:
+    """Write an entry of the journal, without the marks of phones and the names of the ``forgotten``."""
     payload: Mapping[str, object] = {name: value for name, value in entry.payload.items() if name != "phones"}
     if entry.kind in kinds.RENAMED:
-        known = entry.payload
-        payload = {**known, **{name: drawn(known[name]) for name in ("from", "to") if name in known}}
+        known = without_forgotten(entry.kind, entry.payload, forgotten)
+        payload = {**known, **{name: drawn(known[name]) if known[name] else "" for name in ("from", "to")}}
     return {
         "id": entry.id,
         "seq": entry.seq,
@@ -184,7 +185,7 @@ def push() -> Response:
     if table.moved_to is not None:
         # Each entry has its answer, so that it stays on the phone with the reason.
         refused = [EntryResult(_id_of(one), REFUSED, words=[moved_words(table.moved_to)]) for one in entries]
-        return _answer({"answers": _in_json(refused)}, 409)
+        return _answer({"answers": _in_json(refused, frozenset())}, 409)
     follow_zone(table)
     give_zone(table)
     hear(table)
@@ -197,7 +198,8 @@ def push() -> Response:
         result.problems = [{**problem, "at": _place(problem, number, pushed)} for problem in result.problems]
     statuses = {result.status for result in results}
     status = 422 if REFUSED in statuses else 409 if STALE in statuses else 200
-    return _answer({"answers": _in_json(results)}, status)
+    forgotten = forgotten_players(table.id) if STALE in statuses else frozenset[int]()
+    return _answer({"answers": _in_json(results, forgotten)}, status)
 
 
 def _place(problem: contract.Problem, number: int, pushed: Any) -> str:
@@ -212,23 +214,25 @@ def _place(problem: contract.Problem, number: int, pushed: Any) -> str:
     return entry
 
 
-def _in_json(results: list[EntryResult]) -> list[dict[str, object]]:
+def _in_json(results: list[EntryResult], forgotten: Collection[int]) -> list[dict[str, object]]:
     """Write the results; of what was written meanwhile the newest, as far as one answer may be long."""
     left, written = PULLED_BYTES, []
     for result in results:
         answer = result.as_json()
         if result.status == STALE:
-            newest, left = _as_long_as(left, reversed(result.since[-PUSHED_ENTRIES:]))
+            newest, left = _as_long_as(left, reversed(result.since[-PUSHED_ENTRIES:]), forgotten)
             answer["since"] = newest[::-1]
         written.append(answer)
     return written
 
 
-def _as_long_as(left: int, entries: Iterable[JournalEntry]) -> tuple[list[dict[str, object]], int]:
+def _as_long_as(
+    left: int, entries: Iterable[JournalEntry], forgotten: Collection[int]
+) -> tuple[list[dict[str, object]], int]:
     """Return the first of these entries as JSON, together no longer than ``left``, and what is left then."""
     shown: list[dict[str, object]] = []
     for entry in entries:
-        written = as_json(entry)
+        written = as_json(entry, forgotten)
         left -= len(write_json(written))
         if left < 0:
             return shown, 0
@@ -253,10 +257,11 @@ def pull() -> Response:
     if match is None:
         abort(404, description=_("This table has no match yet."))
     entries = entries_of(match, after=after)
-    shown, _left = _as_long_as(PULLED_BYTES, entries[:PULLED_ENTRIES])
+    forgotten = forgotten_players(table.id)
+    shown, _left = _as_long_as(PULLED_BYTES, entries[:PULLED_ENTRIES], forgotten)
     if entries and not shown:
         # One alone is never too long: what a push may hold bounds it.
-        shown = [as_json(entries[0])]
+        shown = [as_json(entries[0], forgotten)]
     return _answer({"match": match.number, "head": match.head, "entries": shown, "more": len(entries) > len(shown)})
 
 

@@ -107,7 +107,7 @@ def _sides(match: MatchView) -> list[dict[str, object]]:
         {
             "label": side.label,
             "name": drawn(side.name) if side.name else None,
-            "players": [drawn(names.get(number, "")) for number in side.players],
+            "players": [names.get(number, "") for number in side.players],
         }
         for side in match.standing.state.everybody
     ]
@@ -142,7 +142,7 @@ def _summary(summary: MatchSummary, names: Mapping[int, str]) -> dict[str, objec
         {
             "label": side["label"],
             "name": drawn(side["name"]) if side.get("name") else None,
-            "players": [drawn(names.get(number, "")) for number in side["players"]],
+            "players": [names.get(number, "") for number in side["players"]],
         }
         for side in summary.sides
     ]

@@ -52,12 +52,16 @@ class SeatingEntry(IncomingEntry):
 
     def numbers(self) -> list[int]:
         """Return the numbers of the players named; 0 for one whom the table does not know yet."""
-        known = {same(name): number for number, name in self.match.plain_names.items()}
+        names = self.match.plain_names
+        known = {same(name): number for number, name in names.people.items()}
+        # A merged player who sits in the match already goes on under the number that the match has.
+        known |= {same(names[number]): number for number in self.match.setup.seats if names[number]}
         return [known.get(same(field.data or ""), 0) for field in self.name_fields()]
 
     def refuse_seated(self, *but: int) -> None:
         """Refuse a name of a player of the match."""
         seated = {same(self.match.plain_names[number]) for number in self.match.setup.seats if number not in but}
+        seated.discard("")
         for field in self.name_fields():
             if same(field.data or "") in seated:
                 field.errors = [*field.errors, _("%(name)s plays already.", name=field.data)]
@@ -76,7 +80,7 @@ class SeatsEntry(SeatingEntry):
             damaged()
         numbers = [side.get("players") or [] for side in sides]
         seats = [players[turn] for turn in range(min(map(len, numbers), default=0)) for players in numbers]
-        names = {f"{PLAYER}{seat}": match.players.get(number, "") for seat, number in enumerate(seats)}
+        names = {f"{PLAYER}{seat}": match.plain_names.get(number, "") for seat, number in enumerate(seats)}
         return as_fields({**names, "first_dealer": payload.get("first_dealer", 0)})
 
     def read(self) -> None:

@@ -20,6 +20,7 @@ from ...store.journal.replay import has_held, is_everybodys, table_phone_of
 from ...store.models import Match, Table
 from ...store.standings import standing_of
 from ...store.voices import Speaker, Voices
+from ...store.who import as_now
 from ..base.access import visitor
 from ..base.htmx import is_refresh, page, wants_fragment
 from ..base.remembered import device, holder, holders, is_asked, remember_holders, writer
@@ -32,7 +33,9 @@ def side_of_phone(match: MatchView) -> str | None:
 
 
 def _side_of(match: MatchView, players: set[int]) -> str | None:
-    return next((side.label for side in match.setup.sides if players and players.issubset(side.players)), None)
+    held = set(as_now(players, match.merged))
+    sides = match.setup.sides if held else ()
+    return next((side.label for side in sides if held.issubset(as_now(side.players, match.merged))), None)
 
 
 def written_by(match: MatchView) -> dict[str, Any]:
@@ -111,7 +114,8 @@ def said_on(match: MatchView, entry: JournalEntry) -> str:
         return ""
     if by is not None:
         sides = (side for deal in match.standing.state.deals for side in deal.setup.sides)
-        own = any(by in side.players for side in sides if side.label == label)
+        merged = match.merged
+        own = any(merged.get(by, by) in as_now(side.players, merged) for side in sides if side.label == label)
         return "" if own else _("said on %(name)s's phone", name=match.players.get(by, ""))
     before = table_phone_of(match.standing.state.entries[: entry.seq])
     is_middle = before is not None and before.device == entry.device

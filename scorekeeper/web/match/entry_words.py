@@ -12,6 +12,7 @@ from flask_babel import ngettext
 
 from ...names import drawn
 from ...rules import contract
+from ...store.forgotten import without_forgotten
 from ...store.journal import kinds
 from ...store.journal.entries import JournalEntry
 from ...store.journal.kinds import AnyPayload
@@ -205,8 +206,11 @@ def _match_noted(words: _Words) -> str:
 
 
 def _renamed(words: _Words) -> str:
-    former, name = drawn(words.payload["from"]), drawn(words.payload["to"])
-    return _("%(former)s is now called %(name)s", former=former, name=name)
+    told = without_forgotten(words.entry.kind, words.payload, words.match.plain_names.forgotten)
+    if not told["to"]:
+        # Of somebody who was forgotten, or whose name changed because two players are one, or are not.
+        return _("The name of a player changed")
+    return _("%(former)s is now called %(name)s", former=drawn(told["from"]), name=drawn(told["to"]))
 
 
 def _result_typed(words: _Words) -> str:

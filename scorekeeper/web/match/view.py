@@ -46,6 +46,7 @@ from ..words.names import (
     own_name,
     played_name,
     set_apart,
+    shown_names,
     side_names,
 )
 from ..words.problems import from_paper_words
@@ -150,7 +151,7 @@ class MatchView:
     @cached_property
     def players(self) -> dict[int, str]:
         """The players' names by number, as pages show them. Raises ``Gone`` as ``plain_names``."""
-        return {number: set_apart(name) for number, name in self.plain_names.items()}
+        return shown_names(self.plain_names)
 
     @cached_property
     def sides(self) -> dict[str, Name]:

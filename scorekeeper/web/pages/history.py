@@ -28,7 +28,7 @@ from ..match.rules_words import played_games
 from ..match.typed_here import entry_typed_here
 from ..words.chart import Chart, chart_of
 from ..words.evenings import by_evening, result_of, wins_over_time
-from ..words.names import games, in_lines, join_names
+from ..words.names import games, in_lines, join_names, shown_names
 from ..words.sparkline import thinned
 
 bp = Blueprint("history", __name__, url_prefix=LINKS)
@@ -48,7 +48,7 @@ def show(key: str) -> BaseResponse | str:
     version = version_name(current.number, current.head, table.moved_to) if current is not None else ""
     if (unchanged := nothing_new(version)) is not None:
         return unchanged
-    names = queries.player_names(table)
+    names = shown_names(queries.player_names(table))
     chosen = _chosen(names)
     before = number_in(request.args, "before")
     merged = names.merged
@@ -56,14 +56,16 @@ def show(key: str) -> BaseResponse | str:
     tonight = evenings.tonight(table)
     periods = {"tonight": tonight.isoformat(), "year": f"{tonight:%Y}", "ever": ""}
     together = request.args.get("who") == "pairs"
+    with_guests = request.args.get("guests") == "yes"
     # What stands above the newest matches is not worked out for the earlier ones.
     is_first = before is None
     period, of_period, ranked = "", ALL, list[Ranked]()
     if is_first:
-        period, of_period, ranked = _period(table, periods, chosen, merged, together=together)
+        left_out = frozenset[int]() if with_guests else names.guests
+        period, of_period, ranked = _period(table, periods, chosen, merged, left_out, together=together)
     steps = ranking.steps(table, of_period, merged, CHART_STEPS) if ranked else []
     # Again: players who came in while the matches were read are among them.
-    names = queries.player_names(table)
+    names = shown_names(queries.player_names(table))
     shown_evenings = by_evening(summaries)
     pairs = ranking.pairs_in(table, merged) if is_first else []
     shown = [
@@ -85,6 +87,7 @@ def show(key: str) -> BaseResponse | str:
         period=period,
         year=tonight.year,
         together=together,
+        with_guests=with_guests,
         ranked=ranked[:RANKED_ROWS],
         is_first=is_first,
         has_pairs=bool(pairs),
@@ -125,14 +128,24 @@ def _chosen(names: queries.Names) -> Chosen:
 
 
 def _period(
-    table: Table, periods: Mapping[str, str], chosen: Chosen, merged: Merged, *, together: bool
+    table: Table,
+    periods: Mapping[str, str],
+    chosen: Chosen,
+    merged: Merged,
+    left_out: frozenset[int],
+    *,
+    together: bool,
 ) -> tuple[str, Chosen, list[Ranked]]:
-    """Return the period that the address asks for, else this year if anything was won in it, with its ranking."""
+    """Return the period that the address asks for, else this year if anything was won in it, with its ranking.
+
+    Nobody of those ``left_out`` is ranked, alone or with a partner.
+    """
     asked = request.args.get("period", "")
     lowest = [id for id, game in games().items() if game["family"] == "rummy"]
     for name in [asked] if asked in periods else ["year", "ever"]:
         of_period = replace(chosen, span=periods[name])
-        ranked = ranking.ranking(table, of_period, merged, together=together, fewest_is_best=lowest)
+        everybody = ranking.ranking(table, of_period, merged, together=together, fewest_is_best=lowest)
+        ranked = [one for one in everybody if left_out.isdisjoint(one.players)]
         if ranked:
             break
     return name, of_period, ranked

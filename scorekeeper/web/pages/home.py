@@ -17,6 +17,7 @@ from ..match.match_form import LineUp
 from ..match.rules_words import played_games
 from ..match.view import MatchView
 from ..words.dates import recent_day
+from ..words.names import shown_names
 
 bp = Blueprint("home", __name__)
 
@@ -35,7 +36,7 @@ def _render(**context: Any) -> str:
     mine = my_tables()
     tables = [remembered.table for remembered in mine]
     summaries = queries.current_summaries(tables)
-    names = {table.id: queries.player_names(table) for table in tables}
+    names = {table.id: shown_names(queries.player_names(table)) for table in tables}
     shown_games = played_games(summaries.values())
     context |= {"summaries": summaries, "names": names, "shown_games": shown_games, "last": _last(tables)}
     return render_template("home/show.html", mine=mine, tiles=rules.games_on_home(), **context)

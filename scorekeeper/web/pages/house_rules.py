@@ -8,6 +8,7 @@ from flask import Blueprint, abort, request, url_for
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response as BaseResponse
 
+from ...names import FORGOTTEN
 from ...store.agreement import author_of
 from ...store.journal import kinds
 from ...store.journal.replay import MatchState
@@ -31,7 +32,9 @@ def change(key: str, number: int) -> BaseResponse:
     match = match_at(key, number)
     if match.standing.is_over:
         abort(409, description=_("This match is over: nothing more can be noted in it."))
-    form = form_of_rules(match.setup, match.plain_names, request.form if request.method == "POST" else None)
+    # The form has a name at every seat; nobody sees those.
+    names = {number: name or f"{FORGOTTEN} {number}" for number, name in match.plain_names.items()}
+    form = form_of_rules(match.setup, names, request.form if request.method == "POST" else None)
     if request.method == "GET" or request.form.get("step") == "refresh":
         return _change_page(match, form)
     agreed = agree(form)

@@ -46,7 +46,7 @@ from ..match.own_line_fields import filled_own
 from ..match.rules_words import pad_words, played_games
 from ..match.show import OPENED
 from ..match.view import MatchView, match_at, shown_match
-from ..words.names import playable
+from ..words.names import playable, shown_names
 from ..words.problems import full_words
 
 bp = Blueprint("new_match", __name__)
@@ -124,16 +124,20 @@ def _latest_tables() -> list[Table]:
 def _known_people(tables: Iterable[Table]) -> dict[str, Any]:
     """Return who has played at these tables, by name, and who sat together at their last matches, in their order."""
     known: set[str] = set()
+    guests: set[str] = set()
     groups: dict[tuple[str, ...], None] = {}
     for table in tables:
         # The match first: whoever sits in it is among the names then, also if both were written between.
         last = queries.current_match(table)
         names = queries.player_names(table)
-        known.update(names.values())
+        known.update(name for number, name in names.people.items() if number not in names.guests)
+        guests.update(name for number, name in names.people.items() if number in names.guests)
         if last is not None:
             seats = Setup.from_json(cast(kinds.StoredSetup, last.setup)).seats
-            groups[tuple(names[number] for number in seats)] = None
-    return {"known_players": sorted(known)[:OFFERED], "known_groups": list(map(list, groups))}
+            if names.forgotten.isdisjoint(seats):
+                groups[tuple(names[number] for number in seats)] = None
+    offered = [*sorted(known), *sorted(guests - known)][:OFFERED]
+    return {"known_players": offered, "known_groups": list(map(list, groups))}
 
 
 def _one_way(*parts: str) -> str:
@@ -180,7 +184,7 @@ def match(key: str) -> BaseResponse:
     if last is not None:
         match = shown_match(table, last)
         running = None if match.standing.is_over else match
-        former = _played_before(setups, match.setup, match.players, match.deal.dealer_seat)
+        former = _played_before(setups, match.setup, match.plain_names, match.deal.dealer_seat)
         former["best_of_three"] = match.standing.state.series is not None
     elif (deleted := deleted_matches(table)) != []:
         setup = Setup.from_json(cast(kinds.StoredSetup, deleted[0].setup))
@@ -247,7 +251,7 @@ def _left_open(table: Table, running: MatchView | None) -> dict[str, Any]:
     """Return the matches that were left in the middle, but for the one in play, with what their rows show."""
     found = queries.matches_left_open(table, size=LEFT_OPEN + 1)
     left = [summary for summary in found if running is None or summary.match != running.number][:LEFT_OPEN]
-    return {"left_open": left, "names": queries.player_names(table), "shown_games": played_games(left)}
+    return {"left_open": left, "names": shown_names(queries.player_names(table)), "shown_games": played_games(left)}
 
 
 def _cut_before(table: Table, form_id: str) -> None:
@@ -278,12 +282,19 @@ def rematch(key: str, number: int) -> BaseResponse:
         damaged()
     if (asked := _asked_about_doubt(match, form.id.data)) is not None:
         return asked
+    if _has_forgotten(match, seats):
+        return go(url_for("new_match.match", key=key))
     try:
         with writing():
             _start_again(match, form.id.data, seats, waiting=match.standing.state.waiting)
     except commands.NewerMatch as newer:
         return _asked_about_newer(match, newer.number)
     return go(url_for("tables.show", key=key))
+
+
+def _has_forgotten(match: MatchView, seats: Iterable[int]) -> bool:
+    """Return whether one of these players was forgotten: who sits there in the next match is to be said anew."""
+    return not match.plain_names.forgotten.isdisjoint(seats)
 
 
 ANYWAY = "anyway"
@@ -324,7 +335,7 @@ def again(key: str, number: int) -> BaseResponse:
 def _again_page(match: MatchView, form: WaitingForm | None, status: int = 200) -> BaseResponse:
     """Return the page of the ways to go on; where who waits was refused, with the reasons."""
     names = match.plain_names
-    waiting = [names[player] for player in match.standing.state.waiting if player in names]
+    waiting = list(dict.fromkeys(names[player] for player in match.standing.state.waiting if names.get(player)))
     form = form or build_form(WaitingForm, {}, None, {"waiting": ", ".join(waiting)})
     known = match.sitting_out[:OFFERED]
     context: dict[str, Any] = {"pairings": pairings(match), "leaving": _leaving(match), "known": known}
@@ -346,7 +357,9 @@ def stays(key: str, number: int) -> BaseResponse:
         return _again_page(match, form, 422)
     if (asked := _asked_about_doubt(match, form.id.data)) is not None:
         return asked
-    names = form.names(match.plain_names.values())
+    if _has_forgotten(match, (player for player in match.setup.seats if player not in leaving.players)):
+        return go(url_for("new_match.match", key=key))
+    names = form.names(match.plain_names.people.values())
     refused = form.refusal(names, [match.plain_names[player] for player in match.setup.seats], len(leaving.players))
     try:
         if not refused:

@@ -2,33 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Any, NoReturn
+from typing import Any
 
 from flask import Blueprint, Response, abort, request, url_for
-from flask_babel import gettext as _
 from werkzeug.wrappers import Response as BaseResponse
-from wtforms import StringField
-from wtforms.validators import Length
 
 from ...names import same
-from ...store import ownership, queries
+from ...store import ownership, people, queries
 from ...store.db import writing
+from ...store.forgotten import RESTORABLE
 from ...store.journal.entries import Stale
-from ...store.models import NAME_LENGTH, Table
+from ...store.models import Table
 from ...store.table_file.missing import missing
 from ..base.access import for_moved, owner_or_404
-from ..base.entry_form import EntryForm, damaged, not_blank, trimmed, visible
+from ..base.entry_form import EntryForm, damaged
 from ..base.htmx import go, page
 from ..base.links import LETTERS, PICTURES, address_of, qr_code
+from ..base.name_form import NameForm, refuse_old_form
 from ..base.remembered import forget, forget_table, my_keys, next_owner_key, remember, writer
+from ..words.names import shown_names
 
 bp = Blueprint("owner", __name__, url_prefix="/o/<key>")
-
-
-class NameForm(EntryForm):
-    """A new name for the table or for a player."""
-
-    name = StringField(filters=[trimmed], validators=[visible, not_blank, Length(max=NAME_LENGTH)])
 
 
 @bp.get("")
@@ -39,12 +33,14 @@ def show(key: str) -> BaseResponse:
 
 
 def _page(table: Table, status: int = 200, **refused: Any) -> Response:
+    names = shown_names(queries.player_names(table))
     return page(
         "owner/show.html",
         None,
         status,
         table=table,
-        names=queries.player_names(table),
+        names=names,
+        forgotten={number: at + RESTORABLE for number, at in people.restorable(table).items()},
         addresses={link: address_of(table, link) for link in LETTERS},
         renaming=ownership.last_renaming(table),
         made=request.args.get("made"),
@@ -99,32 +95,12 @@ def rename(key: str) -> BaseResponse:
     table = owner_or_404(key)
     form = NameForm()
     if not form.validate_on_submit():
-        return _page(table, 422, field="table", typed=form.name.data, errors=_faults(form))
+        return _page(table, 422, typed=form.name.data, errors=form.faults())
     try:
         with writing():
             ownership.rename_table(table, form.name.data, form.id.data, **writer(table))
     except Stale:
-        _refuse_old_form()
-    return go(url_for("owner.show", key=key))
-
-
-@bp.post("/players/<int:number>")
-def rename_player(key: str, number: int) -> BaseResponse:
-    """Rename a player. Every sheet then shows the new name."""
-    table = owner_or_404(key)
-    if number not in queries.player_names(table):
-        abort(404, description=_("Nobody plays here under that number."))
-    form = NameForm()
-    if not form.validate_on_submit():
-        return _page(table, 422, field=number, typed=form.name.data, errors=_faults(form))
-    try:
-        with writing():
-            ownership.rename_player(table, number, form.name.data, form.id.data, **writer(table))
-    except ownership.NameTaken:
-        taken = _("Two players have this name. Add an initial, so that the sheet says who is who.")
-        return _page(table, 422, field=number, typed=form.name.data, errors=[taken])
-    except Stale:
-        _refuse_old_form()
+        refuse_old_form()
     return go(url_for("owner.show", key=key))
 
 
@@ -138,26 +114,10 @@ def delete(key: str) -> BaseResponse:
     context: dict[str, Any] = {"table": table, "form": form, "typed": typed, "holds": ownership.contents(table)}
     if request.method == "GET":
         return page("owner/delete.html", **context)
-    _check_id(form)
+    form.check_id()
     if same(typed) != same(table.name):
         return page("owner/delete.html", None, 422, is_other=True, **context)
     with writing():
         ownership.delete_table(table)
     forget_table(table)
     return page("owner/deleted.html", name=table.name)
-
-
-def _faults(form: NameForm) -> list[str]:
-    """Return the errors of the name. Aborts with 400 if the form is damaged."""
-    _check_id(form)
-    return [str(error) for error in form.name.errors]
-
-
-def _check_id(form: EntryForm) -> None:
-    form.validate()
-    if form.id.errors:
-        damaged()
-
-
-def _refuse_old_form() -> NoReturn:
-    abort(409, description=_("This form was saved before, with something else in it. Load the page again."))

@@ -2,31 +2,35 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, abort, render_template, request
+from flask import Blueprint, abort, render_template, request, url_for
 from flask_babel import gettext as _
+from werkzeug.wrappers import Response as BaseResponse
 
 from ...store import player_records, queries
 from ..base.access import LINKS, for_watchers, table_or_404
+from ..base.htmx import go
 from ..base.request_bounds import number_in
-from ..words.names import games
+from ..words.names import games, shown_names
 
 bp = Blueprint("players", __name__, url_prefix=f"{LINKS}/players")
 
 
 @bp.get("/<int:number>")
 @for_watchers
-def show(key: str, number: int) -> str:
-    """Show a player's record over a window of matches."""
+def show(key: str, number: int) -> BaseResponse | str:
+    """Show a player's record over a window of matches; one who was merged leads to who that is now."""
     table = table_or_404(key)
     names = queries.player_names(table)
     if number not in names:
         abort(404, description=_("Nobody plays here under that number."))
+    if number in names.merged:
+        return go(url_for("players.show", key=key, number=names.merged[number]))
     before = number_in(request.args, "before")
     summaries, more = player_records.window(table, before)
     lowest = [id for id, game in games().items() if game["family"] == "rummy"]
-    record = player_records.record_of(number, summaries, lowest)
+    record = player_records.record_of(number, summaries, lowest, names.merged)
     # Again: players who came in while the matches were read are among them.
-    names = queries.player_names(table)
+    names = shown_names(queries.player_names(table))
     return render_template(
         "players/show.html",
         table=table,

@@ -14,10 +14,11 @@ from flask_babel import get_locale
 from flask_babel import gettext as _
 
 from ... import rules
-from ...names import drawn, name_of_table
+from ...names import FORGOTTEN, drawn, name_of_table
 from ...rules import contract
 from ...store.journal.match_setup import Side
 from ...store.models import NAME_LENGTH, MatchSummary, SummarySide
+from ...store.queries import Names
 from .cards import cards_shown, own_names_in_use, preset_in_use, shown_packs
 from .readers import pick
 
@@ -151,6 +152,17 @@ def _joined(each: list[str]) -> str:
 
 _SOUNDS_AS_I = re.compile(r"h?[ií](?!e)", re.IGNORECASE)
 """Before a name that begins with this sound, Spanish says "e" for "and"."""
+
+
+def shown_name(name: str) -> str:
+    """Return a stored name as pages show it: isolated where it needs that, a dash for who was forgotten."""
+    return set_apart(name) if name else FORGOTTEN
+
+
+def shown_names(names: Names) -> Names:
+    """Return the names of a table's players as pages show them, as ``shown_name``."""
+    shown = {number: shown_name(name) for number, name in names.items()}
+    return Names(shown, names.merged, names.guests, names.forgotten)
 
 
 def is_of_players(name: str, names: Mapping[int, str]) -> bool:

@@ -56,7 +56,6 @@ MANY = {
 """Numbers that are never one."""
 MANY_IN = frozenset(
     {
-        "Counted are the newest %(num)d matches.",
         "It turns on %(num)d cards that nobody has told of.",
         "%(num)d cards in the pile of %(name)s",
         "With %(num)d %(cards)s or more on the table the deal is void.",

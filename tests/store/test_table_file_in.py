@@ -1,0 +1,846 @@
+"""A table's file taken in: the same bytes come out again; of what does not hold nothing stays."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from copy import deepcopy
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+from random import Random
+from threading import Thread
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from flask import Flask
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from jinja2 import FileSystemBytecodeCache
+from sqlalchemy import func, select, update
+
+from scorekeeper import rules
+from scorekeeper.limits import ADDRESS_IMPORTS, FILE_CLOCK_MINUTES, FILE_ENTRIES, IMPORT_MINUTES, OLD_DEAL_STEPS
+from scorekeeper.store import commands, deleted, ownership
+from scorekeeper.store.db import db, read_at_once, writing
+from scorekeeper.store.journal import kinds
+from scorekeeper.store.journal.entries import JournalError, NewEntry
+from scorekeeper.store.journal.match_setup import Setup, sides_of
+from scorekeeper.store.models import (
+    Entry,
+    Import,
+    ImportMatch,
+    LineUp,
+    Match,
+    MatchSummary,
+    Phone,
+    Player,
+    Seat,
+    Table,
+    new_key,
+    now,
+)
+from scorekeeper.store.standings import BrokenMatch, standing_of
+from scorekeeper.store.table_file import jobs, whole
+from scorekeeper.store.table_file.export import ALL, Part, pieces_of
+from scorekeeper.store.table_file.values import Refused
+from scorekeeper.store.voices import NotTheirVoice
+
+from ..conftest import app_in, close
+from ..helpers import draws
+from ..helpers.cold import forget
+from ..helpers.databases import DATABASES, Postgres
+from ..past.addresses import addresses
+from ..past.loading import lines_of, load
+from .conftest import start
+
+AWARDS = dict.fromkeys(("cards", "coins", "seven_of_coins", "two_of_clubs", "prime"), "A")
+FACTS: Mapping[str, Any] = {"awards": AWARDS, "sweeps": {"A": 0, "B": 1}}
+OTHER: Mapping[str, Any] = {"awards": {**AWARDS, "coins": "B"}}
+PAST = Path(__file__).parents[1] / "past" / "data"
+
+
+@pytest.fixture
+def elsewhere(
+    database: str,
+    request: pytest.FixtureRequest,
+    tmp_path_factory: pytest.TempPathFactory,
+    compiled: FileSystemBytecodeCache,
+    migrated: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> Iterator[Flask]:
+    """Another server, on the other database."""
+    folder = tmp_path_factory.mktemp("elsewhere")
+    if database == "sqlite":
+        server: Postgres = request.getfixturevalue("migrated_postgres")
+        with server.database("migrated") as url:
+            monkeypatch.setenv("DATABASE_URL", url)
+            app = app_in(folder, compiled)
+            yield app
+            close(app)
+        return
+    monkeypatch.delenv("DATABASE_URL", raising=False)
+    (folder / "scorekeeper.db").write_bytes(migrated.read_bytes())
+    app = app_in(folder, compiled)
+    yield app
+    close(app)
+
+
+def file_of(table: Table, asked: Part = ALL) -> bytes:
+    with read_at_once():
+        return b"".join(pieces_of(table, asked))
+
+
+def taken_in(file: bytes, into: Table | None = None, form_id: str = "") -> Table:
+    """Take in a file to its end, and return its table. Raises ``Refused``."""
+    form_id = form_id or str(uuid4())
+    jobs.begin(form_id, file, "", into)
+    far = jobs.go_on(form_id)
+    while far is not None and not far.is_over:
+        far = jobs.go_on(form_id)
+    assert far is not None
+    if far.problem is not None:
+        raise Refused(**far.problem)
+    assert far.table is not None
+    assert far.done == far.matches
+    return far.table
+
+
+def sweep(side: str = "A", deal: int = 1) -> NewEntry:
+    return NewEntry(kinds.SWEPT, {"deal": deal, "side": side, "count": 1})
+
+
+def write(match: Match, *new: NewEntry, **how: Any) -> None:
+    with writing():
+        commands.record(match, new, **how)
+
+
+def closing(deal: int = 1, facts: Mapping[str, Any] = FACTS) -> NewEntry:
+    return NewEntry(kinds.DEAL_CLOSED, {"deal": deal, "facts": facts})  # type: ignore[typeddict-item]
+
+
+@pytest.fixture
+def played(table: Table, match: Match) -> Table:
+    """A table with two matches: one with two deals, of which one was corrected, and one with a note."""
+    write(match, sweep("B"), author="A", device=new_key(), player=1)
+    write(match, closing(), device=new_key())
+    first = db.session.scalars(select(Entry).where(Entry.kind == kinds.DEAL_CLOSED)).one()
+    write(match, NewEntry(kinds.VOIDED, {"entry": first.id}), closing(facts=OTHER))
+    write(match, closing(2))
+    with writing():
+        second = start(table)
+    write(second, sweep())
+    return table
+
+
+@pytest.fixture
+def parsed(played: Table) -> dict[str, Any]:
+    """Its file, to be changed."""
+    found: dict[str, Any] = json.loads(file_of(played))
+    return found
+
+
+def as_bytes(file: object) -> bytes:
+    return json.dumps(file).encode()
+
+
+class TestTheRoundTrip:
+    def test_gives_the_same_bytes_on_the_other_database(self, played: Table, elsewhere: Flask) -> None:
+        file = file_of(played)
+        with elsewhere.app_context():
+            assert file_of(taken_in(file)) == file
+
+    def test_has_new_links_and_marks(self, played: Table) -> None:
+        taken = taken_in(file_of(played))
+        assert {taken.owner_key, taken.play_key, taken.watch_key}.isdisjoint(
+            {played.owner_key, played.play_key, played.watch_key}
+        )
+        marks = {table.id: set(db.session.scalars(_marks(table))) for table in (played, taken)}
+        assert len(marks[taken.id]) == len(marks[played.id]) == 2
+        assert marks[taken.id].isdisjoint(marks[played.id])
+
+    def test_says_that_it_came_from_a_file_and_of_how_many_entries(self, played: Table) -> None:
+        taken = taken_in(file_of(played))
+        assert taken.imported_at is not None
+        entries = select(func.count()).select_from(Entry).where(Entry.table_id == taken.id)
+        assert taken.imported_entries == db.session.scalar(entries)
+
+    def test_has_the_rows_that_history_and_ranking_read(self, played: Table) -> None:
+        taken = taken_in(file_of(played))
+        for rows in (MatchSummary, Seat, LineUp):
+            assert rows_in(rows, taken) == rows_in(rows, played)
+
+    def test_goes_on_with_the_numbers_of_phones_and_of_matches(self, played: Table) -> None:
+        taken = taken_in(file_of(played))
+        with writing():
+            match = start(taken)
+        assert match.number == 3
+        write(match, sweep(), device=new_key())
+        numbers = list(db.session.scalars(select(Phone.number).where(Phone.table_id == taken.id)))
+        assert sorted(numbers) == [1, 2, 3]
+
+    def test_of_merged_guests_and_forgotten_people(self, played: Table, elsewhere: Flask) -> None:
+        with writing():
+            commands.seat_players(played, ["Anita", "Zoe"])
+            its = update(Player).where(Player.table_id == played.id)
+            db.session.execute(its.where(Player.number == 3).values(into=1))
+            db.session.execute(its.where(Player.number == 2).values(forgotten_at=now(), guest=True))
+        file = file_of(played)
+        with elsewhere.app_context():
+            assert file_of(taken_in(file)) == file
+
+    def test_of_a_table_without_a_match(self, table: Table) -> None:
+        assert file_of(taken_in(file_of(table))) == file_of(table)
+
+    def test_of_a_result_from_paper(self, table: Table, elsewhere: Flask) -> None:
+        with writing():
+            ownership.set_zone(table, "America/Montevideo")
+            numbers = commands.seat_players(table, ["Ana", "Beto"])
+            agreed = Setup("carioca", None, {}, sides_of([numbers[:1], numbers[1:]]), 0)
+            result = commands.TypedResult(date(2026, 5, 3), {"A": 40, "B": 12.5}, ["B"])
+            commands.type_result(table, str(uuid4()), agreed, result)
+        file = file_of(table)
+        with elsewhere.app_context():
+            taken = taken_in(file)
+            assert file_of(taken) == file
+            assert rows_in(MatchSummary, taken)[0]["evening"] == date(2026, 5, 3)
+
+
+def _marks(table: Table) -> Any:
+    return select(Phone.mark).where(Phone.table_id == table.id)
+
+
+def rows_in(model: Any, table: Table) -> list[dict[str, Any]]:
+    """Return the rows of a table, without its id, and without sums that have come to nothing."""
+    columns = [column for column in model.__table__.c if column.name != "table_id"]
+    rows = db.session.execute(select(*columns).where(model.table_id == table.id)).mappings()
+    return sorted((dict(row) for row in rows if row.get("matches", 1)), key=str)
+
+
+ACTS = ("sweep", "close", "correct", "contest", "confirm", "dispute", "propose", "note", "end", "start", "resume")
+SELDOM = ("hide", "rename", "typed", "substitute", "enter", "zone", "merge", "points", "void", "hold")
+acts = st.lists(st.tuples(st.sampled_from(ACTS + SELDOM), st.integers(0, 7)), max_size=25)
+PHONES = [new_key() for _ in range(3)]
+
+
+class Evening:
+    """A table at which anything is done; what cannot be done is refused, as on a phone."""
+
+    def __init__(self) -> None:
+        with writing():
+            self.table = commands.open_table("Los jueves", str(uuid4()))
+            self.match = start(self.table)
+
+    def do(self, act: str, pick: int) -> None:
+        with suppress(JournalError, NotTheirVoice, BrokenMatch, commands.NewerMatch, ownership.NameTaken), writing():
+            getattr(self, f"_{act}")(pick)
+
+    def _record(self, pick: int, kind: str, **payload: Any) -> None:
+        how: dict[str, Any] = {"author": "AB"[pick % 2], "device": PHONES[pick % 3], "player": pick % 2 + 1}
+        commands.record(self.match, [NewEntry(kind, payload)], **(how if pick < 6 else {}))  # type: ignore[arg-type]
+
+    def _entries(self, *of: str) -> list[Entry]:
+        its = (Entry.table_id == self.table.id, Entry.match == self.match.number)
+        found = db.session.scalars(select(Entry).where(*its).order_by(Entry.seq))
+        return [entry for entry in found if entry.kind in of or not of]
+
+    def _deal(self) -> int:
+        return 1 + max((entry.payload["deal"] for entry in self._entries(kinds.DEAL_CLOSED)), default=0)
+
+    def _closing(self) -> Entry:
+        found = self._entries(kinds.DEAL_CLOSED)
+        if not found:
+            raise BrokenMatch([])
+        return found[-1]
+
+    def _sweep(self, pick: int) -> None:
+        self._record(pick, kinds.SWEPT, deal=self._deal(), side="AB"[pick % 2], count=1)
+
+    def _points(self, pick: int) -> None:
+        self._record(pick, kinds.ADJUSTED, deal=self._deal(), side="A", points=pick - 9, reason="bet")
+
+    def _close(self, pick: int) -> None:
+        self._record(pick, kinds.DEAL_CLOSED, deal=self._deal(), facts=[FACTS, OTHER][pick % 2])
+
+    def _correct(self, pick: int) -> None:
+        last = self._closing()
+        new = [NewEntry(kinds.VOIDED, {"entry": last.id}), closing(last.payload["deal"], OTHER)]
+        commands.record(self.match, new, author="A", device=PHONES[pick % 3])
+
+    def _contest(self, pick: int) -> None:
+        self._record(pick, kinds.DEAL_CLOSED, deal=self._closing().payload["deal"], facts=[OTHER, FACTS][pick % 2])
+
+    def _about(self, pick: int, kind: str, **more: Any) -> None:
+        last = self._closing()
+        self._record(pick, kind, deal=last.payload["deal"], entry=last.id, side="AB"[pick % 2], **more)
+
+    def _confirm(self, pick: int) -> None:
+        self._about(pick, kinds.CONFIRMED)
+
+    def _dispute(self, pick: int) -> None:
+        self._about(pick, kinds.DISPUTED, **({"line": "coins"} if pick % 3 else {}))
+
+    def _propose(self, pick: int) -> None:
+        asked = self._entries(kinds.PROPOSED)
+        if asked and pick % 2:
+            self._about(pick // 2, kinds.PROPOSAL_ACCEPTED, asked=asked[-1].id)
+        else:
+            self._about(pick // 2, kinds.PROPOSED, facts=OTHER)
+
+    def _note(self, pick: int) -> None:
+        self._record(pick, kinds.MATCH_NOTED, note="ñandú 🂡", stakes="")
+
+    def _end(self, pick: int) -> None:
+        self._record(pick, kinds.MATCH_ENDED, **({"leader": True} if pick % 2 else {}))
+
+    def _start(self, pick: int) -> None:
+        self.match = start(self.table, sides=2 + pick % 3, target=(11, 21, 41)[pick % 3])
+
+    def _resume(self, pick: int) -> None:
+        self.match = db.session.get(Match, (self.table.id, 1 + pick % self.table.last_match)) or self.match
+        self._record(pick, kinds.MATCH_RESUMED)
+
+    def _hide(self, _pick: int) -> None:
+        deleted.hide(self.table, self.match)
+        self.match = start(self.table)
+
+    def _rename(self, pick: int) -> None:
+        ownership.rename_player(self.table, 1 + pick % 2, f"Ana {pick}", str(uuid4()), device=PHONES[0])
+
+    def _typed(self, pick: int) -> None:
+        numbers = commands.seat_players(self.table, ["Ana", "Beto"])
+        agreed = Setup("brisca", None, {}, sides_of([numbers[:1], numbers[1:]]), 0)
+        result = commands.TypedResult(date(2026, 5, 1 + pick), {"A": 3, "B": pick}, ["A"])
+        commands.type_result(self.table, str(uuid4()), agreed, result)
+
+    def _substitute(self, pick: int) -> None:
+        [player] = commands.seat_players(self.table, ["Sofi"])
+        self._record(pick, kinds.SUBSTITUTED, deal=self._deal(), player=player, other=1)
+
+    def _enter(self, pick: int) -> None:
+        if len(standing_of(self.match).state.setup_to_come.sides) == 4:
+            # The page refuses a fifth side, which the game does not have.
+            return
+        [player] = commands.seat_players(self.table, ["Tina"])
+        self._record(pick, kinds.ENTERED, deal=self._deal(), side="E", player=player, points=pick)
+
+    def _zone(self, pick: int) -> None:
+        ownership.set_zone(self.table, ["America/Montevideo", "Asia/Tokyo", "Europe/Rome"][pick % 3])
+
+    def _merge(self, _pick: int) -> None:
+        [player] = commands.seat_players(self.table, ["Anita"])
+        db.session.get_one(Player, (self.table.id, player)).into = 1
+
+    def _void(self, pick: int) -> None:
+        found = [entry for entry in self._entries() if entry.kind not in kinds.NEVER_VOIDED]
+        if found:
+            commands.undo(self.match, found[pick % len(found)].id, device=PHONES[pick % 3])
+
+    def _hold(self, pick: int) -> None:
+        self._record(pick, kinds.PHONE_HELD, player=None if pick % 2 else 1)
+
+
+@given(acts)
+@settings(max_examples=draws.examples(60), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_any_evening_comes_out_as_it_came_in(elsewhere: Flask, done: list[tuple[str, int]]) -> None:
+    evening = Evening()
+    for act, pick in done:
+        evening.do(act, pick)
+    file = file_of(evening.table)
+    with elsewhere.app_context():
+        taken = taken_in(file)
+        assert file_of(taken) == file
+        there = {rows: rows_in(rows, taken) for rows in (MatchSummary, LineUp)}
+    for rows, found in there.items():
+        assert found == rows_in(rows, evening.table), rows
+
+
+UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+OF_THE_FORM = re.compile(r'value="[\w-]+\.[\w-]+\.[\w-]+"|table-id="\d+"')
+"""What proves that a form is of this app, and the number of the table in this database."""
+
+
+def drawn(app: Flask, table: Table, path: str) -> str:
+    """Return a page as somebody sees it who has just followed a link, without the keys and the ids of its forms."""
+    text = app.test_client().get(path).get_data().decode("latin-1")
+    for name in ("owner", "play", "watch"):
+        text = text.replace(getattr(table, f"{name}_key"), name)
+    return OF_THE_FORM.sub("", UUID.sub("id", text))
+
+
+def without_codes(table: Table) -> list[str]:
+    """Return the addresses of a table, but for the pictures of its links."""
+    return [path for path in addresses(table) if not re.search(r"qr\b|\.svg$", path)]
+
+
+def generic(table: Table, path: str) -> str:
+    for name in ("owner", "play", "watch"):
+        path = path.replace(getattr(table, f"{name}_key"), "{" + name + "}")
+    return path
+
+
+@pytest.mark.parametrize("database", [DATABASES[0], pytest.param(DATABASES[1], marks=pytest.mark.whole)], indirect=True)
+@pytest.mark.parametrize(("past", "revision"), [("rules-1", "0001"), ("rules-3", "0003")])
+def test_what_earlier_versions_stored_comes_out_as_it_came_in_and_looks_the_same(
+    app: Flask, elsewhere: Flask, database: str, past: str, revision: str, tmp_path: Path, compiled: Any
+) -> None:
+    with pytest.MonkeyPatch.context() as environment:
+        environment.delenv("DATABASE_URL", raising=False)
+        (tmp_path / "then").mkdir()
+        then = app_in(tmp_path / "then", compiled)
+    load(then, ((name, row) for name, row in lines_of(PAST / past / "rows.jsonl")), revision)
+    random = Random(past)
+    try:
+        with then.app_context():
+            tables = list(db.session.scalars(select(Table)))
+            files = [(table, file_of(table), sheets_of(table)) for table in tables]
+            pages = {table.id: random.sample(without_codes(table), 2) for table in tables}
+            was = {(table.id, path): drawn(then, table, path) for table in tables for path in pages[table.id]}
+        with elsewhere.app_context():
+            for table, file, sheets in files:
+                taken = taken_in(file)
+                assert file_of(taken) == file, table.name
+                assert sheets_of(taken) == sheets, table.name
+                for path in pages[table.id]:
+                    here = generic(table, path).format(
+                        owner=taken.owner_key, play=taken.play_key, watch=taken.watch_key
+                    )
+                    assert drawn(elsewhere, taken, here) == was[table.id, path], path
+    finally:
+        close(then)
+
+
+def sheets_of(table: Table) -> dict[str, Any]:
+    stored = select(Entry.id, Entry.sheets).where(Entry.table_id == table.id, Entry.sheets.is_not(None))
+    return {row.id: row.sheets for row in db.session.execute(stored)}
+
+
+Change = Callable[[dict[str, Any]], object]
+
+
+def entry(file: dict[str, Any], number: int, match: int = 0) -> dict[str, Any]:
+    found: dict[str, Any] = file["matches"][match]["entries"][number]
+    return found
+
+
+def in_future(minutes: int) -> str:
+    return (now() + timedelta(minutes=minutes)).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+HOSTILE: dict[str, tuple[Change, str, str]] = {
+    "another format": (lambda f: f.update(format="ledger"), "format", "not_a_table"),
+    "a newer version": (lambda f: f.update(version=2), "version", "newer_version"),
+    "a field that nobody knows": (lambda f: f.update(owner_key="x"), "owner_key", "unknown_field"),
+    "a zone that is none": (lambda f: f.update(zone="../etc/passwd"), "zone", "malformed"),
+    "a name that shows nothing": (lambda f: f.update(name="\u202eAna"), "name", "malformed"),
+    "a player who is there twice": (lambda f: f["players"][1].update(number=1), "players[1].number", "malformed"),
+    "a circle of players": (lambda f: f["players"][0].update(into=1), "players[0].into", "no_such_player"),
+    "a number beyond the last": (lambda f: f.update(last=1), "matches[1].number", "malformed"),
+    "a match that is there twice": (lambda f: f["matches"][1].update(number=1), "matches[1].number", "malformed"),
+    "an id that is there twice": (
+        lambda f: entry(f, 1, 1).update(id=entry(f, 1)["id"]),
+        "matches[1].entries[1].id",
+        "twice",
+    ),
+    "a kind that nobody knows": (
+        lambda f: entry(f, 1).update(kind="cheated"),
+        "matches[0].entries[1].kind",
+        "unknown_value",
+    ),
+    "a second beginning": (
+        lambda f: entry(f, 1).update(kind="match_started"),
+        "matches[0].entries[1].kind",
+        "malformed",
+    ),
+    "a time in the future": (
+        lambda f: entry(f, 1).update(at=in_future(FILE_CLOCK_MINUTES + 1)),
+        "matches[0].entries[1].at",
+        "in_the_future",
+    ),
+    "a phone's time without a zone": (
+        lambda f: entry(f, 1).update(told="2026-05-03T18:00:00"),
+        "matches[0].entries[1].told",
+        "malformed",
+    ),
+    "a side that does not play": (
+        lambda f: entry(f, 1)["payload"].update(side="C"),
+        "matches[0].entries[1].payload.side",
+        "no_such_side",
+    ),
+    "a player whom nobody knows": (lambda f: entry(f, 1).update(by=9), "matches[0].entries[1].by", "no_such_player"),
+    "a version of tomorrow": (lambda f: entry(f, 1).update(v=5), "matches[0].entries[1].v", "malformed"),
+    "a phone beyond all numbers": (
+        lambda f: entry(f, 1).update(phone=2**31 - 1),
+        "matches[0].entries[1].phone",
+        "malformed",
+    ),
+    "a field of another kind": (
+        lambda f: entry(f, 1)["payload"].update(facts={}),
+        "matches[0].entries[1].payload.facts",
+        "unknown_field",
+    ),
+    "a field that is missing": (
+        lambda f: entry(f, 1)["payload"].pop("count"),
+        "matches[0].entries[1].payload.count",
+        "missing",
+    ),
+    "a voiding of a later entry": (
+        lambda f: entry(f, 3)["payload"].update(entry=entry(f, 4)["id"]),
+        "matches[0].entries[3].payload.entry",
+        "no_such_entry",
+    ),
+    "a voiding of the beginning": (
+        lambda f: entry(f, 3)["payload"].update(entry=entry(f, 0)["id"]),
+        "matches[0].entries[3].payload.entry",
+        "wrong_entry",
+    ),
+    "another game than its set-up": (lambda f: f["matches"][0].update(game="scopa"), "matches[0].game", "malformed"),
+    "options that the game does not have": (
+        lambda f: [one["options"].update(target="lots") for one in setups(f)],
+        "matches[0].setup.options.target",
+        "not_accepted",
+    ),
+    "a closing that cannot be": (
+        lambda f: entry(f, 5)["payload"]["facts"]["awards"].update(cards="Z"),
+        "matches[0].entries[5].payload.facts",
+        "not_accepted",
+    ),
+    "a closing that no longer counts and never could": (
+        lambda f: entry(f, 2)["payload"]["facts"].update(sweeps={"A": 99}),
+        "matches[0].entries[2].payload.facts",
+        "not_accepted",
+    ),
+    "facts nested without end": (
+        lambda f: entry(f, 5)["payload"].update(facts=nested(60)),
+        "matches[0].entries[5].payload",
+        "too_deep",
+    ),
+    "a list without end": (
+        lambda f: entry(f, 5)["payload"]["facts"].update(accept=["pile_parity"] * 1000),
+        "matches[0].entries[5].payload",
+        "too_long",
+    ),
+    "a zero byte": (
+        lambda f: [one.update(rules_name="a\0b") for one in setups(f)],
+        "matches[0].setup.rules_name",
+        "malformed",
+    ),
+    "a match on the board that was never played": (
+        lambda f: f["matches"][0].update(taken_up=0),
+        "matches[0].taken_up",
+        "malformed",
+    ),
+}
+
+
+def setups(file: dict[str, Any]) -> list[dict[str, Any]]:
+    return [file["matches"][0]["setup"], entry(file, 0)["payload"]["setup"]]
+
+
+def nested(levels: int) -> Any:
+    value: Any = {}
+    for _level in range(levels):
+        value = {"a": value}
+    return value
+
+
+class TestWhatDoesNotHold:
+    @pytest.mark.parametrize("what", HOSTILE)
+    def test_is_refused_whole_with_place_and_reason(self, parsed: dict[str, Any], what: str) -> None:
+        change, at, code = HOSTILE[what]
+        change(parsed)
+        before = db.session.scalar(select(func.count()).select_from(Table))
+        with pytest.raises(Refused) as refused:
+            taken_in(as_bytes(parsed))
+        assert (refused.value.at, refused.value.code) == (at, code)
+        assert refused.value.message
+        assert db.session.scalar(select(func.count()).select_from(Table)) == before
+        assert db.session.scalar(select(func.count()).select_from(ImportMatch)) == 0
+
+    @pytest.mark.parametrize(
+        "text", [b"", b"{}", b"[]", b"\xff", b'{"format": "scorekeeper-table", "version": NaN}', b"[" * 10_000]
+    )
+    def test_is_refused_where_it_is_no_file_at_all(self, text: bytes) -> None:
+        with pytest.raises(Refused):
+            jobs.begin(str(uuid4()), text, "")
+
+    def test_is_refused_where_work_without_a_budget_would_never_end(
+        self, parsed: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        del parsed["matches"][1]
+        for setup in setups(parsed):
+            setup["rules"] = 1
+        for one in parsed["matches"][0]["entries"]:
+            one["v"] = 1
+        monkeypatch.setattr("scorekeeper.store.table_file.judging.OLD_DEAL_STEPS", 0)
+        piles = {"A": list(rules.CODES[:19]), "B": list(rules.CODES[19:38])}
+        entry(parsed, 5)["payload"]["facts"] = {"piles": piles, "rest": "A", "best": {"A": {"O": 7}}}
+        with pytest.raises(Refused) as refused:
+            taken_in(as_bytes(parsed))
+        assert refused.value.code == "not_accepted"
+
+
+class TestPieces:
+    def test_a_small_file_is_done_at_once(self, played: Table) -> None:
+        jobs.begin("form", file_of(played), "")
+        far = jobs.go_on("form", 60)
+        assert far is not None
+        assert far.is_over
+
+    def test_a_match_is_judged_a_closing_at_a_time(self, played: Table) -> None:
+        file = file_of(played)
+        jobs.begin("form", file, "")
+        checked = []
+        far = jobs.progress("form")
+        while far is not None and not far.is_over:
+            far = jobs.go_on("form", 0)
+            rows = db.session.scalars(select(ImportMatch.checked).order_by(ImportMatch.number))
+            checked.append((far.done if far else 0, *rows))
+        # Three closings, then the match is written; the second match has none.
+        assert checked == [(0, 1, 0), (0, 2, 0), (0, 3, 0), (1, -2, 0), (2,)]
+        assert far is not None
+        assert far.table is not None
+        assert file_of(far.table) == file
+
+    def test_nobody_knows_the_table_before_all_is_written(self, played: Table) -> None:
+        jobs.begin("form", file_of(played), "")
+        far = jobs.go_on("form", 0)
+        assert far is not None
+        assert far.table is None
+
+    def test_the_same_form_makes_one_table(self, played: Table) -> None:
+        tables = {taken_in(file_of(played), form_id="form").id for _time in range(2)}
+        assert len(tables) == 1
+
+    def test_two_that_go_on_at_once_do_nothing_twice(self, app: Flask, played: Table) -> None:
+        file = file_of(played)
+        jobs.begin("form", file, "")
+        db.session.rollback()
+
+        def go_on() -> None:
+            with app.app_context():
+                while (far := jobs.go_on("form", 0)) is not None and not far.is_over:
+                    pass
+
+        threads = [Thread(target=go_on) for _thread in range(3)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        far = jobs.progress("form")
+        assert far is not None
+        assert far.table is not None
+        assert file_of(far.table) == file
+        assert far.table.imported_entries == sum(len(match["entries"]) for match in json.loads(file)["matches"])
+
+    def test_what_is_forgotten_leaves_nothing(self, played: Table) -> None:
+        before = db.session.scalar(select(func.count()).select_from(Table))
+        jobs.begin("form", file_of(played), "")
+        for _piece in range(4):
+            jobs.go_on("form", 0)
+        jobs.forget("form")
+        assert jobs.progress("form") is None
+        assert db.session.scalar(select(func.count()).select_from(Table)) == before
+
+    def test_what_is_abandoned_is_gone_within_the_hour(self, played: Table) -> None:
+        before = db.session.scalar(select(func.count()).select_from(Table))
+        jobs.begin("form", file_of(played), "")
+        jobs.go_on("form", 0)
+        an_hour_old("form")
+        jobs.forget_abandoned()
+        assert jobs.progress("form") is None
+        assert db.session.scalar(select(func.count()).select_from(Table)) == before
+
+    def test_what_is_abandoned_goes_with_any_write_of_the_next_minute(
+        self, app: Flask, played: Table, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        jobs.begin("form", file_of(played), "")
+        an_hour_old("form")
+        match = db.session.get_one(Match, (played.id, 2))
+        write(match, sweep())
+        assert db.session.get(Import, "form") is not None
+        monkeypatch.setitem(app.extensions, "scorekeeper.tidied", [-jobs.TIDY_SECONDS])
+        write(match, sweep())
+        assert db.session.get(Import, "form") is None
+        assert db.session.scalar(select(func.count()).select_from(Table)) == 1
+
+    def test_a_table_that_is_done_stays_when_its_file_is_forgotten(self, played: Table) -> None:
+        taken = taken_in(file_of(played), form_id="form")
+        jobs.forget("form")
+        an_hour_old("form")
+        jobs.forget_abandoned()
+        assert db.session.scalar(select(Table.id).where(Table.id == taken.id)) is not None
+
+
+def an_hour_old(form_id: str) -> None:
+    with writing():
+        then = now() - timedelta(minutes=IMPORT_MINUTES, seconds=1)
+        db.session.execute(update(Import).where(Import.id == form_id).values(touched_at=then))
+
+
+class TestBounds:
+    def test_an_address_may_have_some_files_and_others_have_theirs(self, played: Table) -> None:
+        file = file_of(played)
+        for _file in range(ADDRESS_IMPORTS):
+            jobs.begin(str(uuid4()), file, "here")
+        with pytest.raises(jobs.Busy) as busy:
+            jobs.begin(str(uuid4()), file, "here")
+        assert (busy.value.most, busy.value.where) == (ADDRESS_IMPORTS, "address")
+        jobs.begin(str(uuid4()), file, "there")
+
+    def test_a_host_may_have_some_files(self, played: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(jobs, "HOST_IMPORTS", 2)
+        for _file in range(2):
+            jobs.begin(str(uuid4()), file_of(played), "")
+        with pytest.raises(jobs.Busy) as busy:
+            jobs.begin(str(uuid4()), file_of(played), "")
+        assert busy.value.where == "host"
+
+    def test_files_that_are_done_do_not_count(self, played: Table) -> None:
+        for _file in range(ADDRESS_IMPORTS + 1):
+            jobs.begin(id := str(uuid4()), file_of(played), "here")
+            jobs.go_on(id, 60)
+
+    def test_many_who_begin_at_once_are_counted(self, app: Flask, played: Table) -> None:
+        file, refused = file_of(played), []
+        db.session.rollback()
+
+        def begin() -> None:
+            with app.app_context():
+                try:
+                    jobs.begin(str(uuid4()), file, "here")
+                except jobs.Busy as busy:
+                    refused.append(busy)
+
+        threads = [Thread(target=begin) for _thread in range(ADDRESS_IMPORTS + 3)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert len(refused) == 3
+
+    def test_several_matches_of_too_many_entries_are_no_part(self, parsed: dict[str, Any]) -> None:
+        parsed["matches"][0]["entries"] *= FILE_ENTRIES // 10
+        for one in parsed["matches"][0]["entries"] + parsed["matches"][1]["entries"]:
+            one["id"] = str(uuid4())
+        parsed["matches"].append({**deepcopy(parsed["matches"][0]), "number": 3})
+        parsed["last"] = 3
+        for match in parsed["matches"]:
+            match["entries"] = [{**one, "id": str(uuid4())} for one in match["entries"]]
+        with pytest.raises(jobs.TooLarge):
+            jobs.begin(str(uuid4()), as_bytes(parsed), "")
+
+
+class TestParts:
+    @pytest.fixture
+    def parts(self, played: Table) -> list[bytes]:
+        """The file of a table of three matches, in three parts."""
+        with writing():
+            start(played)
+        return [file_of(played, Part(number, number)) for number in (1, 2, 3)]
+
+    def test_one_after_the_other_are_the_same_as_the_whole(self, played: Table, parts: list[bytes]) -> None:
+        table = taken_in(parts[0])
+        for part in parts[1:]:
+            assert taken_in(part, table).id == table.id
+        assert file_of(table) == file_of(played)
+        for rows in (MatchSummary, Seat, LineUp):
+            assert rows_in(rows, table) == rows_in(rows, played)
+
+    def test_are_written_once_all_of_a_part_is_judged(self, played: Table, parts: list[bytes]) -> None:
+        table = taken_in(parts[2])
+        jobs.begin("form", file_of(played, Part(1, 2)), "", table)
+        numbers = []
+        far = jobs.progress("form")
+        while far is not None and not far.is_over:
+            far = jobs.go_on("form", 0)
+            found = select(Match.number).where(Match.table_id == table.id).order_by(Match.number)
+            numbers.append(list(db.session.scalars(found)))
+        assert numbers[-3:] == [[3], [1, 3], [1, 2, 3]]
+
+    def test_of_another_head_are_refused(self, played: Table, parts: list[bytes]) -> None:
+        table = taken_in(parts[0])
+        with writing():
+            ownership.rename_table(table, "Los viernes", str(uuid4()))
+        assert code_of(parts[1], table) == "other_head"
+
+    def test_whose_numbers_are_taken_are_refused(self, parts: list[bytes]) -> None:
+        assert code_of(parts[0], taken_in(parts[0])) == "taken"
+
+    def test_are_refused_after_something_was_written_there(self, parts: list[bytes]) -> None:
+        table = taken_in(parts[0])
+        match = db.session.get(Match, (table.id, 1))
+        assert match is not None
+        write(match, sweep(deal=3))
+        assert code_of(parts[1], table) == "written_since"
+
+    def test_are_refused_at_a_table_that_was_played_here(self, played: Table, parts: list[bytes]) -> None:
+        assert code_of(parts[1], played) == "not_imported"
+
+    def test_are_not_written_two_at_once(self, parts: list[bytes]) -> None:
+        table = taken_in(parts[0])
+        jobs.begin("one", parts[1], "", table)
+        assert code_of(parts[2], table) == "part_waits"
+
+    def test_leave_the_table_as_it_was_if_they_are_refused(self, parts: list[bytes]) -> None:
+        table = taken_in(parts[0])
+        was = file_of(table)
+        part = json.loads(parts[1])
+        part["matches"][0]["entries"][1]["payload"]["side"] = "Z"
+        assert code_of(as_bytes(part), table) == "no_such_side"
+        assert file_of(table) == was
+        taken_in(parts[1], table)
+
+    def test_leave_the_table_as_it_was_if_they_are_forgotten(self, played: Table, parts: list[bytes]) -> None:
+        table = taken_in(parts[2])
+        was = file_of(table), rows_in(LineUp, table)
+        jobs.begin("form", file_of(played, Part(1, 2)), "", table)
+        while not db.session.get(Match, (table.id, 1)):
+            jobs.go_on("form", 0)
+        jobs.forget("form")
+        assert (file_of(table), rows_in(LineUp, table)) == was
+
+    def test_are_cut_and_taken_in_by_a_command(
+        self, played: Table, parts: list[bytes], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        file = file_of(played)
+        monkeypatch.setattr(whole, "FILE_ENTRIES", 3)
+        assert list(whole.in_parts(file)) == [*parts[:1], file_of(played, Part(2, 3))]
+        assert file_of(whole.take_in(whole.in_parts(file))) == file
+
+    def test_leave_nothing_if_a_command_finds_one_that_does_not_hold(
+        self, played: Table, parts: list[bytes], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(whole, "FILE_ENTRIES", 3)
+        before = db.session.scalar(select(func.count()).select_from(Table))
+        broken = json.loads(file_of(played))
+        broken["matches"][2]["started"] = "tonight"
+        with pytest.raises(Refused):
+            whole.take_in(whole.in_parts(as_bytes(broken)))
+        assert db.session.scalar(select(func.count()).select_from(Table)) == before
+
+
+def code_of(part: bytes, table: Table) -> str:
+    """Return why a part is refused."""
+    with pytest.raises(Refused) as refused:
+        taken_in(part, table)
+    return refused.value.code
+
+
+def test_a_clock_that_goes_back_a_little_is_no_reason_to_refuse(parsed: dict[str, Any]) -> None:
+    entry(parsed, 1)["at"] = datetime(2026, 1, 1, tzinfo=UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    taken_in(as_bytes(parsed))
+
+
+def test_costly_deals_of_early_versions_take_a_bounded_time() -> None:
+    """The costliest deal that a search has found is judged within the patience of an import."""
+    forget()
+    costly = json.loads((PAST.parent / "costly.json").read_text())
+    most = max(costly, key=lambda one: int(one["steps"]))
+    asked = {"game": most["game"], "preset": most["preset"], "sides": most["sides"], "rules": 1, "deal": most["deal"]}
+    with rules.at_most(1_000), pytest.raises(rules.TooMuchWork):
+        rules.score(asked, tariff=1)
+    with rules.at_most(OLD_DEAL_STEPS):
+        assert rules.score(asked, tariff=1)["status"] == "complete"
