@@ -53,6 +53,7 @@ from .journal.replay import DealState, MatchState, phones_of, table_phone_of
 from .models import Match, MatchSummary, Player, Table, now
 from .standings import BrokenMatch, Standing, cache_standing, standing_after, standing_of
 from .summaries import project
+from .table_file import jobs
 from .voices import Matter, Speaker
 from .who import Merged
 
@@ -357,6 +358,7 @@ def _write(match: Match, draft: Draft) -> int:
     if draft.standing is not None and draft.moves:
         project(match, draft.standing)
     deleted.purge(match.table_id)
+    jobs.tidy()
     forgotten.blank(match.table_id)
     if draft.standing is not None and written is draft.written:
         cache_standing(match, draft.standing)

@@ -12,12 +12,12 @@ from sqlalchemy import select, update
 from scorekeeper.limits import DELETED_HOURS, FORGET_HOURS
 from scorekeeper.store import commands, deleted, ownership, people, player_records, queries, ranking
 from scorekeeper.store.db import Gone, db, writing
+from scorekeeper.store.finding import ALL
 from scorekeeper.store.forgotten import forgotten_players, without_forgotten
 from scorekeeper.store.journal import kinds
 from scorekeeper.store.journal.entries import NewEntry, entries_of
 from scorekeeper.store.journal.match_setup import Setup, sides_of
 from scorekeeper.store.models import Entry, Match, Player, Table, now
-from scorekeeper.store.ranking import ALL
 
 from .conftest import resolved
 

@@ -51,7 +51,7 @@ from scorekeeper.store.voices import NotTheirVoice
 from ..conftest import app_in, close
 from ..helpers import draws
 from ..helpers.cold import forget
-from ..helpers.databases import Postgres
+from ..helpers.databases import DATABASES, Postgres
 from ..past.addresses import addresses
 from ..past.loading import lines_of, load
 from .conftest import start
@@ -381,6 +381,7 @@ def generic(table: Table, path: str) -> str:
     return path
 
 
+@pytest.mark.parametrize("database", [DATABASES[0], pytest.param(DATABASES[1], marks=pytest.mark.whole)], indirect=True)
 @pytest.mark.parametrize(("past", "revision"), [("rules-1", "0001"), ("rules-3", "0003")])
 def test_what_earlier_versions_stored_comes_out_as_it_came_in_and_looks_the_same(
     app: Flask, elsewhere: Flask, database: str, past: str, revision: str, tmp_path: Path, compiled: Any
@@ -395,7 +396,7 @@ def test_what_earlier_versions_stored_comes_out_as_it_came_in_and_looks_the_same
         with then.app_context():
             tables = list(db.session.scalars(select(Table)))
             files = [(table, file_of(table), sheets_of(table)) for table in tables]
-            pages = {table.id: random.sample(without_codes(table), 3) for table in tables}
+            pages = {table.id: random.sample(without_codes(table), 2) for table in tables}
             was = {(table.id, path): drawn(then, table, path) for table in tables for path in pages[table.id]}
         with elsewhere.app_context():
             for table, file, sheets in files:
@@ -651,6 +652,19 @@ class TestPieces:
         jobs.forget_abandoned()
         assert jobs.progress("form") is None
         assert db.session.scalar(select(func.count()).select_from(Table)) == before
+
+    def test_what_is_abandoned_goes_with_any_write_of_the_next_minute(
+        self, app: Flask, played: Table, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        jobs.begin("form", file_of(played), "")
+        an_hour_old("form")
+        match = db.session.get_one(Match, (played.id, 2))
+        write(match, sweep())
+        assert db.session.get(Import, "form") is not None
+        monkeypatch.setitem(app.extensions, "scorekeeper.tidied", [-jobs.TIDY_SECONDS])
+        write(match, sweep())
+        assert db.session.get(Import, "form") is None
+        assert db.session.scalar(select(func.count()).select_from(Table)) == 1
 
     def test_a_table_that_is_done_stays_when_its_file_is_forgotten(self, played: Table) -> None:
         taken = taken_in(file_of(played), form_id="form")

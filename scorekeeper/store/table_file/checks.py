@@ -1,4 +1,4 @@
-"""What a table's file must hold: every field of every entry, before anything is replayed or scored (``judging``)."""
+"""Check every field of a table's file, before anything of it is replayed or scored (``judging``)."""
 
 from __future__ import annotations
 

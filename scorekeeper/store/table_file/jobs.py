@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import timedelta
 from typing import Any, Literal, NamedTuple, TypedDict
 
+from flask import current_app
 from sqlalchemy import delete, func, insert, select
 
 from ...limits import (
@@ -38,9 +39,11 @@ from .shape import Head
 from .values import Refused, refuse
 
 JUDGED, WRITTEN = -1, -2
-"""What ``ImportMatch.checked`` is once a match is judged, and once it is written."""
+"""The values of ``ImportMatch.checked`` once a match is judged, and once it is written."""
 TIDIED = 20
 """Abandoned files that are forgotten at once."""
+TIDY_SECONDS = 60
+"""Time between two looks for abandoned files, for which every write would else ask."""
 LOCK = 34
 """The number of PostgreSQL's lock under which files are counted."""
 _MATCHES = Base.metadata.tables[ImportMatch.__tablename__]
@@ -228,7 +231,7 @@ def _go_on(form_id: str, until: float) -> None:
 
 
 class _Piece:
-    """What a piece came to: some closings of a match, and its standing if all of them are judged."""
+    """The result of a piece: some closings of a match are judged, and if all are, the match has its standing."""
 
     def __init__(self, row: Import, one: ImportMatch, until: float) -> None:
         """Judge as many closings of a match as there is time for, one at least. Raises ``Refused``."""
@@ -336,11 +339,23 @@ def forget(form_id: str) -> None:
 
 def forget_abandoned() -> None:
     """Forget the files with which nobody went on for an hour, and those that were done then."""
-    before = now() - timedelta(minutes=IMPORT_MINUTES)
-    old = select(Import.id).where(Import.touched_at < before).order_by(Import.touched_at).limit(TIDIED)
-    if ids := list(db.session.scalars(old)):
+    if ids := _abandoned():
         with writing():
             _forget(ids, also_done=True)
+
+
+def _abandoned() -> list[str]:
+    before = now() - timedelta(minutes=IMPORT_MINUTES)
+    old = select(Import.id).where(Import.touched_at < before).order_by(Import.touched_at).limit(TIDIED)
+    return list(db.session.scalars(old))
+
+
+def tidy() -> None:
+    """Forget abandoned files with an ordinary write, once a minute of each process. Call inside ``writing()``."""
+    looked: list[float] = current_app.extensions.setdefault("scorekeeper.tidied", [time.monotonic()])
+    if time.monotonic() - looked[0] >= TIDY_SECONDS:
+        looked[0] = time.monotonic()
+        _forget(_abandoned(), also_done=True)
 
 
 def _forget(ids: Iterable[str], *, also_done: bool = False) -> None:

@@ -62,7 +62,8 @@ def nothing_new(version: str) -> BaseResponse | None:
     Where the table has moved since, or was opened again, the page is to be loaded as a whole: it says so, and where.
     """
     g.table_version = version
-    shown = request.args.get("v", "")
+    # A table without a match has the version "".
+    shown = request.args.get("v")
     if shown and is_of_moved(shown) != is_of_moved(version):
         of_page = [(name, value) for name, value in request.args.items(multi=True) if name not in ("v", "undo")]
         return go(f"{request.path}?{urlencode(of_page)}".rstrip("?"))

@@ -61,19 +61,15 @@ def show(key: str) -> BaseResponse | str:
     tonight = evenings.tonight(table)
     chosen = chosen_matches(names, tonight)
     together = request.args.get("who") == "pairs"
-    with_guests = request.args.get("guests") == "yes"
     if is_untidy():
         return go(_address(key, chosen, together=together))
     before = number_in(request.args, "before")
-    merged = names.merged
-    summaries, more = finding.history(table, chosen, before, merged, size=queries.PAGE)
+    summaries, more = finding.history(table, chosen, before, names.merged, size=queries.PAGE)
     # What is above the newest matches is not worked out for the earlier ones.
     is_first = before is None
     unfinished = queries.matches_left_open(table, size=UNFINISHED_SHOWN) if is_first and chosen == ALL else []
-    of_period, ranked = _ranking(table, tonight, chosen, merged, together=together) if is_first else (ALL, [])
-    if not with_guests:
-        ranked = [one for one in ranked if names.guests.isdisjoint(one.players)]
-    steps = ranking.steps(table, of_period, merged, CHART_STEPS) if ranked else []
+    of_period, ranked = _ranking(table, tonight, chosen, names, together=together) if is_first else (ALL, [])
+    steps = ranking.steps(table, of_period, names.merged, CHART_STEPS) if ranked else []
     # Again: players who came in while the matches were read are among them.
     names = shown_names(queries.player_names(table))
     return render_template(
@@ -83,20 +79,20 @@ def show(key: str) -> BaseResponse | str:
         names=names,
         chosen=chosen,
         chips=_chips(chosen, names, tonight),
-        instead=_instead(table, chosen, merged) if is_first and not summaries else [],
+        instead=_instead(table, chosen, names.merged) if is_first and not summaries else [],
         asked=in_address(chosen),
         before=before,
         more=more,
         has_matches=bool(summaries),
         unfinished=unfinished,
         is_more_unfinished=len(unfinished) == UNFINISHED_SHOWN,
-        evenings=_evenings(summaries, {one.match for one in unfinished}, before, more, merged),
+        evenings=_evenings(summaries, {one.match for one in unfinished}, before, more, names.merged),
         shown_games=played_games([*summaries, *unfinished]),
         in_series=places_in_series(table.id, {one.match for one in [*summaries, *unfinished]}),
         periods={"tonight": tonight.isoformat(), "year": f"{tonight:%Y}", EVER: EVER},
         period=of_period.span or EVER,
         together=together,
-        with_guests=with_guests,
+        with_guests=_with_guests(),
         ranked=ranked[:RANKED_ROWS],
         is_first=is_first,
         is_ranked=chosen.state in RANKED_STATES,
@@ -192,19 +188,26 @@ def _is_cut(at: int, evenings: int, before: int | None, more: int | None) -> boo
     return (at == 0 and before is not None) or (at == evenings - 1 and more is not None)
 
 
+def _with_guests() -> bool:
+    """Return whether the address asks for a ranking with the guests."""
+    return request.args.get("guests") == "yes"
+
+
 def _ranking(
-    table: Table, tonight: date, chosen: Chosen, merged: Merged, *, together: bool
+    table: Table, tonight: date, chosen: Chosen, names: queries.Names, *, together: bool
 ) -> tuple[Chosen, list[Ranked]]:
     """Return the ranking of the chosen matches, and of which it is; of all matches that of this year, if there is any.
 
-    There is none of matches that nobody has won.
+    There is none of matches that nobody has won. Guests are in it only where the address asks for them.
     """
     if chosen.state not in RANKED_STATES:
         return chosen, []
     lowest = [id for id, game in games().items() if game["family"] == "rummy"]
+    left_out = frozenset[int]() if _with_guests() else names.guests
     this_year = replace(chosen, span=f"{tonight:%Y}")
     for of_period in [this_year, chosen] if chosen == ALL and not is_ever() else [chosen]:
-        ranked = ranking.ranking(table, of_period, merged, together=together, fewest_is_best=lowest)
+        everybody = ranking.ranking(table, of_period, names.merged, together=together, fewest_is_best=lowest)
+        ranked = [one for one in everybody if left_out.isdisjoint(one.players)]
         if ranked:
             break
     return of_period, ranked

@@ -56,7 +56,8 @@ def add(key: str) -> BaseResponse:
 
 
 def _page(table: Table, form: TypedForm, status: int = 200) -> BaseResponse:
-    known = sorted(queries.player_names(table).people.values())
+    names = queries.player_names(table)
+    known = [names[number] for number in sorted(names.people, key=lambda one: (one in names.guests, names[one]))]
     context: dict[str, Any] = {"table": table, "form": form, "known_players": known}
     return page("typed_result/add.html", "typed_result/_form.html", status, **context)
 

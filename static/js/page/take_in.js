@@ -70,7 +70,7 @@
     }
     if (!answer.isRefused) return answer.leads;
     const whole = answer.place === "main";
-    htmx.swap(whole ? "main" : "#refused", answer.text, { swapStyle: whole ? "outerHTML" : "innerHTML" }, { select: whole ? "main" : ".error" });
+    htmx.swap(document.querySelector(whole ? "main" : "#refused"), answer.text, { swapStyle: whole ? "outerHTML" : "innerHTML" }, { select: whole ? "main" : ".error" });
     return null;
   }
 
@@ -95,7 +95,9 @@
     }
   }
 
-  document.addEventListener("change", async ({ target }) => {
+  document.addEventListener("change", async (event) => {
+    /** @type {any} */
+    const { target } = event;
     if (!target.matches("#take-in [type=file]") || !target.files.length) return;
     const files = await inOrder([...target.files]);
     const parts = files.map((file, place) => ({ file, id: place ? uuid() : theForm().elements.id.value }));

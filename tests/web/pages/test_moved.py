@@ -116,6 +116,13 @@ class TestATableThatHasMoved:
         open_again(ana)
         assert "HX-Redirect" in beto.client.get(f"/t/{beto.key}?v={shown}", headers=asks).headers
 
+    def test_shows_its_matches_where_all_of_them_were_deleted(self, ana: Player) -> None:
+        ana.post("/matches/1/delete", {"id": str(uuid4())})
+        assert ana.get("/history").status == 200
+        close(ana)
+        assert ana.get("/history").status == 200
+        assert ana.get().location == f"/t/{ana.key}/history"
+
     def test_can_be_deleted(self, ana: Player) -> None:
         close(ana)
         owner = f"/o/{key(ana, 'owner')}"
