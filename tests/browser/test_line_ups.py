@@ -37,8 +37,8 @@ FAULTS = """() => {
             text.top >= place.top - up && text.bottom <= place.bottom + up;
     };
     if (document.documentElement.scrollWidth > innerWidth) found.push("wider than the screen");
-    for (const figure of document.querySelectorAll(".score-number, .line-points, .deal-line b")) {
-        const box = figure.closest(".score-side, .sheet-totals li, .sheet-line, td");
+    for (const figure of document.querySelectorAll(".score-number, .line-points, .deal-line .number b")) {
+        const box = figure.closest(".score-side, .sheet-totals li, .sheet-line, .deal-line .number");
         if (seen(figure) && !inside(figure, box)) found.push(`${figure.textContent} leaves its box`);
         const range = document.createRange();
         range.selectNodeContents(figure);
