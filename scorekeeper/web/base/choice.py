@@ -57,7 +57,7 @@ def chosen_matches(names: Names, tonight: date) -> Chosen:
 
 def _players(text: str, names: Names, most: int) -> tuple[int, ...]:
     numbers = [whole_number(number) for number in text.split("-")] if text else []
-    found = as_now([number for number in numbers if number is not None and names.get(number)], names.merged)
+    found = as_now([number for number in numbers if number is not None and number in names], names.merged)
     if len(found) != len(numbers) or len(found) > most:
         abort(404, description=_("Nobody plays here under that number."))
     return found

@@ -133,7 +133,7 @@ def find(key: str) -> str:
     return render_template(
         "history/find.html",
         table=table,
-        names=names,
+        names=shown_names(names),
         chosen=chosen,
         asked=in_address(chosen),
         together=request.args.get("who") == "pairs",
