@@ -24,7 +24,7 @@ from sqlalchemy import func, select, update
 from scorekeeper import rules
 from scorekeeper.limits import ADDRESS_IMPORTS, FILE_CLOCK_MINUTES, FILE_ENTRIES, IMPORT_MINUTES, OLD_DEAL_STEPS
 from scorekeeper.store import commands, deleted, ownership
-from scorekeeper.store.db import db, read_at_once, writing
+from scorekeeper.store.db import Gone, db, read_at_once, writing
 from scorekeeper.store.journal import kinds
 from scorekeeper.store.journal.entries import JournalError, NewEntry
 from scorekeeper.store.journal.match_setup import Setup, sides_of
@@ -234,7 +234,7 @@ class Evening:
             self.match = start(self.table)
 
     def do(self, act: str, pick: int) -> None:
-        with suppress(JournalError, NotTheirVoice, BrokenMatch, commands.NewerMatch, ownership.NameTaken), writing():
+        with suppress(JournalError, NotTheirVoice, BrokenMatch, Gone, ownership.NameTaken), writing():
             getattr(self, f"_{act}")(pick)
 
     def _record(self, pick: int, kind: str, **payload: Any) -> None:
@@ -371,8 +371,8 @@ def drawn(app: Flask, table: Table, path: str) -> str:
 
 
 def without_codes(table: Table) -> list[str]:
-    """Return the addresses of a table, but for the pictures of its links."""
-    return [path for path in addresses(table) if not re.search(r"qr\b|\.svg$", path)]
+    """Return the addresses of a table, but for the pictures of its links, and the forms that offer a new one."""
+    return [path for path in addresses(table) if not re.search(r"qr\b|\.svg$|/renew/", path)]
 
 
 def generic(table: Table, path: str) -> str:
