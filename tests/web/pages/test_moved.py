@@ -57,6 +57,12 @@ class TestATableThatHasMoved:
             assert "cards.example" not in Page(stranger.client.get(f"/w/{watch}{path}")).html, path
         assert "cards.example" not in ana.get("/board").html
 
+    def test_is_not_offered_to_be_played_on_by_the_start_page(self, ana: Player) -> None:
+        close(ana)
+        home = Page(ana.client.get("/"))
+        assert "Moved to cards.example" in home.words
+        assert "Go on playing" not in home.words
+
     def test_takes_no_post_whatever_its_page(self, ana: Player, beto: Player) -> None:
         ana.close(**CLOSED)
         closing = beto.closing(2, **CLOSED)
