@@ -26,6 +26,7 @@ from ...limits import (
 )
 from ...rules import Malformed
 from ...strict_json import read_json
+from .. import history_rows
 from ..db import Base, Gone, db, lock, writing
 from ..live import announce
 from ..models import Import, ImportMatch, Match, Table, now
@@ -298,6 +299,7 @@ def _finish(row: Import) -> None:
     written = select(func.coalesce(func.sum(Match.head), 0)).join(ImportMatch, ImportMatch.number == Match.number)
     counted = db.session.scalar(written.where(ImportMatch.import_id == row.id, Match.table_id == table.id))
     rows.finish(table, counted or 0)
+    history_rows.settle(table.id, table.zone)
     row.done_at = row.touched_at = now()
     db.session.execute(delete(ImportMatch).where(ImportMatch.import_id == row.id))
     db.session.flush()
