@@ -23,7 +23,7 @@ from sqlalchemy import func, select, update
 
 from scorekeeper import rules
 from scorekeeper.limits import ADDRESS_IMPORTS, FILE_CLOCK_MINUTES, FILE_ENTRIES, IMPORT_MINUTES, OLD_DEAL_STEPS
-from scorekeeper.store import commands, deleted, history_rows, ownership
+from scorekeeper.store import commands, deleted, history_rows, moved, ownership
 from scorekeeper.store.db import db, read_at_once, writing
 from scorekeeper.store.journal import kinds
 from scorekeeper.store.journal.entries import JournalError, NewEntry
@@ -814,6 +814,30 @@ class TestParts:
         table = taken_in(parts[0])
         jobs.begin("one", parts[1], "", table)
         assert code_of(parts[2], table) == "part_waits"
+
+    def test_are_refused_if_something_is_written_while_they_are_judged(self, parts: list[bytes]) -> None:
+        table = taken_in(parts[0])
+        jobs.begin("form", parts[1], "", table)
+        match = db.session.get_one(Match, (table.id, 1))
+        write(match, sweep(deal=3))
+        was = file_of(table)
+        far = jobs.go_on("form")
+        assert far is not None
+        assert far.problem is not None
+        assert far.problem["code"] == "written_since"
+        assert file_of(table) == was
+
+    def test_are_not_written_to_a_table_that_has_moved_meanwhile(self, parts: list[bytes]) -> None:
+        table = taken_in(parts[0])
+        was = file_of(table)
+        jobs.begin("form", parts[1], "", table)
+        with writing():
+            moved.close(table, "https://elsewhere.example/t/key")
+        far = jobs.go_on("form")
+        assert far is not None
+        assert far.problem is not None
+        assert far.problem["code"] == "moved"
+        assert file_of(table) == was
 
     def test_leave_the_table_as_it_was_if_they_are_refused(self, parts: list[bytes]) -> None:
         table = taken_in(parts[0])
