@@ -60,7 +60,7 @@ class TestATableThatHasMoved:
     def test_is_not_offered_to_be_played_on_by_the_start_page(self, ana: Player) -> None:
         close(ana)
         home = Page(ana.client.get("/"))
-        assert "Moved to cards.example" in home.words
+        assert "moved to cards.example" in home.words
         assert "Go on playing" not in home.words
 
     def test_takes_no_post_whatever_its_page(self, ana: Player, beto: Player) -> None:
