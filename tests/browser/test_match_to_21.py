@@ -54,7 +54,8 @@ def test_match_to_21(phone: Phone) -> None:
 
     # The coins of the first deal were Ana's after all: the totals follow.
     page.goto(f"{table}/matches/1")
-    tap(page.get_by_role("link", name="Deal 1"))
+    page.locator("#deal-1 summary").tap()
+    tap(page.get_by_role("link", name="The sheet · Deal 1"))
     tap(page.get_by_role("link", name="Correct this deal"))
     expect(page.locator("[name='award-coins'][value='B']")).to_be_checked()
     phone.say("coins", "A")

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 from .conftest import Phone
 from .playing import close_with_points, from_menu, from_this_table
 from .test_no_signal import keep_pages, keeps_pages
-from .waiting import happens, until
+from .waiting import happens, tap, until
 
 MENU = ".menu > ul"
 RECORDED = """
@@ -109,12 +109,13 @@ def test_a_match_is_stopped_on_the_way_to_a_new_one(phone: Phone) -> None:
 def test_a_player_who_is_renamed_is_told_in_sight_wherever_the_page_is(phone: Phone) -> None:
     phone.open_table("Ana", "Beto", "Leo", "Cata", shape="4x1")
     from_this_table(phone, "Owner of the table")
-    phone.page.get_by_label("Player 4").fill("Catalina")
-    phone.page.locator(".named:has(#name-4) button").tap()
+    tap(phone.page.locator("#people").get_by_role("link", name="Cata"))
+    phone.page.get_by_label("Name").fill("Catalina")
+    phone.page.get_by_role("button", name="Rename").tap()
     notice = phone.page.locator(".notice")
     expect(notice).to_contain_text("Cata is now called Catalina")
     expect(notice).to_be_in_viewport()
-    phone.page.locator("#watch").scroll_into_view_if_needed()
+    phone.page.locator("main > :last-child").scroll_into_view_if_needed()
     expect(notice).to_be_in_viewport()
     expect(phone.page.locator(".bar h1")).to_contain_text("Ana, Beto, Leo, Catalina")
 

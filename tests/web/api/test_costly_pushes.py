@@ -149,7 +149,7 @@ def test_an_answer_tells_the_newest_of_what_was_written_meanwhile_in_its_order(m
     stale = [sync.EntryResult(id, sync.STALE, since=since) for id in "ab"]
 
     def told() -> list[list[int]]:
-        return [[entry["seq"] for entry in answer["since"]] for answer in sync._in_json(stale)]  # type: ignore[attr-defined]
+        return [[entry["seq"] for entry in answer["since"]] for answer in sync._in_json(stale, ())]  # type: ignore[attr-defined]
 
     assert told() == [list(range(10, 60))] * 2
     monkeypatch.setattr(sync, "PULLED_BYTES", 70 * len(write_json(sync.as_json(since[-1]))))

@@ -59,7 +59,7 @@ class TestTyped:
 
     def test_a_player_is_not_renamed_to_what_another_is_called(self, ana: Player) -> None:
         owner = ana.get("/owner").location
-        form = Page(ana.client.get(owner)).form(action="/players/2")
+        form = Page(ana.client.get(f"{owner}/people/2")).form(action="/players/2")
         for name, status in (("Ana\u2060", 422), ("\u3164", 422), ("Beto\u202e", 303)):
             assert ana.client.post(f"{owner}/players/2", data={**form, "name": name}).status_code == status
         assert names_at(ana) == {1: "Ana", 2: "Beto"}
@@ -70,7 +70,7 @@ def kept(app: Flask) -> Player:
     """A table from before names were cleaned, with a deal closed and a player renamed."""
     table = open_table(app, table_name="Los jueves", rules_name="Nuestras")
     owner = table.get("/owner").location
-    form = Page(table.client.get(owner)).form(action="/players/1")
+    form = Page(table.client.get(f"{owner}/people/1")).form(action="/players/1")
     table.client.post(f"{owner}/players/1", data={**form, "name": "Anita"})
     table.close(**TRUST)
     with app.app_context(), writing():

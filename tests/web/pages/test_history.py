@@ -255,9 +255,9 @@ class TestTheCharts:
         assert page.count("stroke-dasharray") == 2, "the target and the second side"
 
 
-def test_a_match_has_a_row_for_each_deal_that_leads_to_its_sheet(pairs: Player) -> None:
+def test_a_match_has_a_line_for_each_deal_that_leads_to_its_sheet(pairs: Player) -> None:
     page = pairs.get("/matches/1")
-    assert "Deal Dealt Ana and Leo Beto and Cata Deal 1 Ana +8 8 0 0" in page.words
+    assert "Deal Dealt Ana and Leo Beto and Cata Deal 1 Ana Ana and Leo +8 8 Beto and Cata 0 0" in page.words
     assert f'href="/t/{pairs.key}/matches/1/deals/1"' in page.html
 
 
