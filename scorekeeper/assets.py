@@ -28,9 +28,10 @@ _PAGE = (
     "js/page/drawn.js",
     "js/page/phone.js",
     "js/page/answers.js",
+    "js/page/zone.js",
 )
 _MATCH = (
-    *(name for name in _PAGE if name != "js/page/redraw.js"),
+    *(name for name in _PAGE if name not in ("js/page/redraw.js", "js/page/zone.js")),
     "js/match/local.js",
     "js/match/drafts.js",
     "js/waiting/keys.js",
@@ -45,6 +46,7 @@ _MATCH = (
 # The facts of the next deals; a closing needs them before the page is loaded, a board after.
 _KNOWN_AHEAD = ("js/ahead/stand.js", "js/ahead/gives.js", "js/ahead/notes.js")
 _LATER = (
+    "js/page/zone.js",
     *_KNOWN_AHEAD,
     "js/waiting/list.js",
     "js/waiting/trumps.js",

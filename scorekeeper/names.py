@@ -42,6 +42,14 @@ def clean(text: str) -> str:
     """Return a name with single spaces and composed letters (NFC), without characters that show nothing."""
     if text.isascii() and text.isprintable():
         return " ".join(text.split())
+    cleaned = _cleaned_once(text)
+    # Where a sign goes, those around it come together, and another may show nothing there.
+    while (again := _cleaned_once(cleaned)) != cleaned:
+        cleaned = again
+    return cleaned
+
+
+def _cleaned_once(text: str) -> str:
     left: list[str] = []
     letters = unicodedata.normalize("NFC", " ".join(text.split()))
     for place, letter in enumerate(letters):

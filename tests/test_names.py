@@ -62,3 +62,11 @@ def test_two_names_that_read_alike_are_one(other: str) -> None:
 
 def test_a_name_kept_long_ago_in_which_nothing_can_be_seen_is_drawn_all_the_same() -> None:
     assert drawn("\u200b") == drawn("\u0301") == NAMELESS
+
+
+@pytest.mark.parametrize(
+    "typed", ["\u0301\u200d\u094d\u200dé", "\u0958\u0345\u00ad\u094d\u200c", "\u0327\ufe0f\u094d\u200c?"]
+)
+def test_a_cleaned_name_is_clean(typed: str) -> None:
+    assert clean(clean(typed)) == clean(typed)
+    assert drawn(drawn(typed)) == drawn(typed)

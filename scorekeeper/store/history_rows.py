@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import date, datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import and_, bindparam, delete, insert, select, text, update
+from sqlalchemy import and_, bindparam, delete, insert, or_, select, text, update
 
 from .db import Base, db, lock_rows
 from .evenings import GAP, day_of, noon_of
@@ -87,7 +87,12 @@ BEFORE = (
     .order_by(_SUMMARIES.counted_at.desc())
     .limit(1)
 )
-BEHIND = _READ.where(_SUMMARIES.counted_at >= bindparam("moment")).order_by(_SUMMARIES.counted_at, _SUMMARIES.match)
+_MOMENT = bindparam("moment", type_=_SUMMARIES.counted_at.type)
+BEHIND = _READ.where(
+    # For the index, which has no numbers of matches.
+    _SUMMARIES.counted_at >= _MOMENT,
+    or_(_SUMMARIES.counted_at > _MOMENT, _SUMMARIES.match > bindparam("after")),
+).order_by(_SUMMARIES.counted_at, _SUMMARIES.match)
 SET_EVENING = (
     update(_SUMMARIES.match.table)
     .where(_SUMMARIES.table_id == bindparam("of_table"), _SUMMARIES.match == bindparam("of_match"))
@@ -150,10 +155,13 @@ def _evening_after(before: Any, moment: datetime, zone: str | None) -> date:
     return day
 
 
-def refile(table_id: int, former: Counted | None, present: Counted | None, zone: str | None) -> None:
+def refile(
+    table_id: int, former: Counted | None, present: Counted | None, zone: str | None, *, settles: bool = True
+) -> None:
     """Move the rows of a match from what it counted for to what it counts for; None is a match that is not shown.
 
-    Call inside ``writing()``, once the summary is written or deleted.
+    Call inside ``writing()``, once the summary is written or deleted. Unless it ``settles``, the evenings of other
+    matches stay as they are, until ``settle`` sets all of them.
     """
     if present is not None:
         _seat(table_id, former, present)
@@ -161,7 +169,7 @@ def refile(table_id: int, former: Counted | None, present: Counted | None, zone:
         db.session.execute(LEAVE_SEATS, {"of_table": table_id, "of_match": former.match if former else None})
     _move(table_id, [(former, present)])
     moved = {one.counted_at for one in (former, present) if one is not None}
-    if former is None or present is None or len(moved) > 1:
+    if settles and (former is None or present is None or len(moved) > 1):
         for moment in sorted(moved):
             _settle_evenings(table_id, moment, max(moved), zone)
 
@@ -265,8 +273,9 @@ def _settle_evenings(table_id: int, moment: datetime, last: datetime, zone: str 
     All that counted at ``last`` or before is looked at; behind it the first match that has its evening ends the search.
     """
     before: Any = _last_before(table_id, moment)
+    place = {"table": table_id, "moment": moment, "after": 0}
     while True:
-        rows = [Counted(*row) for row in db.session.execute(BEHIND.limit(CHAIN), {"table": table_id, "moment": moment})]
+        rows = [Counted(*row) for row in db.session.execute(BEHIND.limit(CHAIN), place)]
         changed: list[tuple[Counted, Counted]] = []
         for row in rows:
             right = row._replace(evening=_evening_after(before, row.counted_at, zone))
@@ -277,9 +286,9 @@ def _settle_evenings(table_id: int, moment: datetime, last: datetime, zone: str 
                 break
             before = right
         _set_evenings(table_id, changed)
-        if len(rows) < CHAIN or rows[-1].counted_at == moment:
+        if len(rows) < CHAIN:
             return
-        moment = rows[-1].counted_at
+        place |= {"moment": rows[-1].counted_at, "after": rows[-1].match}
 
 
 def _set_evenings(table_id: int, changed: list[tuple[Counted, Counted]]) -> None:
@@ -318,15 +327,20 @@ def file_in_zone(table: Table) -> None:
     Results from paper move to noon of their day in that zone. The matches are locked.
     """
     _move_typed(table)
+    settle(table.id, table.zone)
+
+
+def settle(table_id: int, zone: str | None) -> None:
+    """Set the evenings of all matches of a table, as far as they have changed. Call inside ``writing()``."""
     changed = []
     before: Any = None
-    rows = db.session.execute(_READ.order_by(_SUMMARIES.counted_at, _SUMMARIES.match), {"table": table.id})
+    rows = db.session.execute(_READ.order_by(_SUMMARIES.counted_at, _SUMMARIES.match), {"table": table_id})
     for row in map(Counted._make, rows):
-        right = row._replace(evening=_evening_after(before, row.counted_at, table.zone))
+        right = row._replace(evening=_evening_after(before, row.counted_at, zone))
         if right.evening != row.evening:
             changed.append((row, right))
         before = right
-    _set_evenings(table.id, changed)
+    _set_evenings(table_id, changed)
 
 
 class Rows(NamedTuple):

@@ -438,6 +438,6 @@ class ImportMatch(Base):
     text: Mapped[str] = mapped_column(Text)
     """The match as the file has it, in JSON."""
     checked: Mapped[int] = mapped_column(Integer, default=0, server_default="0")
-    """The number of its closings that the engine has accepted so far; -1 once all of it holds, -2 once it is there."""
+    """The number of its closings that the engine has accepted; -1 once all of it holds, -2 once it is written."""
     sheets: Mapped[dict[str, StoredSheets]] = mapped_column(JSON, default=dict)
     """The sheets to store beside closings that take long to score, by the ids of their entries."""

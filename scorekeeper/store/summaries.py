@@ -40,8 +40,11 @@ ZONE = select(Base.metadata.tables[Table.__tablename__].c.zone).where(
 )
 
 
-def project(match: Match, standing: Standing) -> None:
-    """Write the summary row of a match from its standing, and the rows that follow from it."""
+def project(match: Match, standing: Standing, *, settles: bool = True) -> None:
+    """Write the summary row of a match from its standing, and the rows that follow from it.
+
+    Unless it ``settles``, the evenings of other matches stay as they are, for now.
+    """
     former = history_rows.counted(match.table_id, match.number)
     started_at = match.created_at or now()
     row = {**_summary(standing, started_at), **doubt_of(standing)}
@@ -58,7 +61,7 @@ def project(match: Match, standing: Standing) -> None:
         key = {"table_id": match.table_id, "match": match.number, "started_at": started_at}
         db.session.execute(INSERT_SUMMARY, {**key, **row})
     present = Counted(match.number, **{name: row[name] for name in Counted._fields[1:]})
-    history_rows.refile(match.table_id, former, present, zone)
+    history_rows.refile(match.table_id, former, present, zone, settles=settles)
 
 
 def doubt_of(standing: Standing) -> dict[str, Any]:

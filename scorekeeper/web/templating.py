@@ -107,6 +107,7 @@ FUNCTIONS = (
     where_nobody_knows,
     sum_words,
     evenings.evening_words,
+    evenings.weekday_words,
     evenings.span_words,
     evenings.state_words,
     evidence_word,

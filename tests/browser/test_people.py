@@ -54,6 +54,12 @@ def test_two_names_of_one_person_become_one_and_two_again(phone: Phone) -> None:
     tap(page.get_by_role("link", name="Is the same as"))
     tap(page.get_by_role("button", name="Ana", exact=True))
     expect(page.locator(".notice")).to_contain_text("Anita is Ana now")
+    for width in (360, 180):
+        page.set_viewport_size({"width": width, "height": 640})
+        assert phone.fits(), f"{width} wide"
+        said = page.locator(".notice > span")
+        assert said.evaluate("one => one.scrollHeight <= one.clientHeight + 1"), f"the notice is cut, {width} wide"
+    page.set_viewport_size({"width": 360, "height": 640})
     page.goto(table)
     assert "Anita" not in names_on(page)
     page.go_back()

@@ -23,8 +23,8 @@ from sqlalchemy import func, select, update
 
 from scorekeeper import rules
 from scorekeeper.limits import ADDRESS_IMPORTS, FILE_CLOCK_MINUTES, FILE_ENTRIES, IMPORT_MINUTES, OLD_DEAL_STEPS
-from scorekeeper.store import commands, deleted, ownership
-from scorekeeper.store.db import db, read_at_once, writing
+from scorekeeper.store import commands, deleted, history_rows, moved, ownership
+from scorekeeper.store.db import Gone, db, read_at_once, writing
 from scorekeeper.store.journal import kinds
 from scorekeeper.store.journal.entries import JournalError, NewEntry
 from scorekeeper.store.journal.match_setup import Setup, sides_of
@@ -234,7 +234,7 @@ class Evening:
             self.match = start(self.table)
 
     def do(self, act: str, pick: int) -> None:
-        with suppress(JournalError, NotTheirVoice, BrokenMatch, commands.NewerMatch, ownership.NameTaken), writing():
+        with suppress(JournalError, NotTheirVoice, BrokenMatch, Gone, ownership.NameTaken), writing():
             getattr(self, f"_{act}")(pick)
 
     def _record(self, pick: int, kind: str, **payload: Any) -> None:
@@ -371,8 +371,8 @@ def drawn(app: Flask, table: Table, path: str) -> str:
 
 
 def without_codes(table: Table) -> list[str]:
-    """Return the addresses of a table, but for the pictures of its links."""
-    return [path for path in addresses(table) if not re.search(r"qr\b|\.svg$", path)]
+    """Return the addresses of a table, but for the pictures of its links, and the forms that offer a new one."""
+    return [path for path in addresses(table) if not re.search(r"qr\b|\.svg$|/renew/", path)]
 
 
 def generic(table: Table, path: str) -> str:
@@ -604,6 +604,37 @@ class TestPieces:
         assert far.table is not None
         assert file_of(far.table) == file
 
+    def test_matches_in_the_wrong_order_of_time_cost_no_more(
+        self, played: Table, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        # Each begins a little before the one with the number before it: all are one evening, of ever another day.
+        file = json.loads(file_of(played))
+        first = file["matches"][0]
+        first["entries"] = first["entries"][:1]
+        file["matches"] = [deepcopy(first) for _number in range(30)]
+        file["last"] = len(file["matches"])
+        for number, match in enumerate(file["matches"], 1):
+            began = datetime(2026, 1, 31, tzinfo=UTC) - number * timedelta(hours=5)
+            started = began.strftime("%Y-%m-%dT%H:%M:%SZ")
+            match.update(number=number, started=started, taken_up=number)
+            match["entries"][0].update(id=str(uuid4()), at=started)
+        moved_rows: list[object] = []
+        set_evenings = history_rows._set_evenings
+
+        def counted(table_id: int, changed: list[Any]) -> None:
+            moved_rows.extend(changed)
+            set_evenings(table_id, changed)
+
+        monkeypatch.setattr(history_rows, "_set_evenings", counted)
+        taken = taken_in(as_bytes(file))
+        assert len(moved_rows) <= len(file["matches"])
+        found = {rows: rows_in(rows, taken) for rows in (MatchSummary, Seat, LineUp)}
+        with writing():
+            history_rows.file_anew(taken.id, taken.zone)
+        for rows, those in found.items():
+            assert those == rows_in(rows, taken)
+        assert len({row["evening"] for row in found[MatchSummary]}) == 1
+
     def test_nobody_knows_the_table_before_all_is_written(self, played: Table) -> None:
         jobs.begin("form", file_of(played), "")
         far = jobs.go_on("form", 0)
@@ -783,6 +814,30 @@ class TestParts:
         table = taken_in(parts[0])
         jobs.begin("one", parts[1], "", table)
         assert code_of(parts[2], table) == "part_waits"
+
+    def test_are_refused_if_something_is_written_while_they_are_judged(self, parts: list[bytes]) -> None:
+        table = taken_in(parts[0])
+        jobs.begin("form", parts[1], "", table)
+        match = db.session.get_one(Match, (table.id, 1))
+        write(match, sweep(deal=3))
+        was = file_of(table)
+        far = jobs.go_on("form")
+        assert far is not None
+        assert far.problem is not None
+        assert far.problem["code"] == "written_since"
+        assert file_of(table) == was
+
+    def test_are_not_written_to_a_table_that_has_moved_meanwhile(self, parts: list[bytes]) -> None:
+        table = taken_in(parts[0])
+        was = file_of(table)
+        jobs.begin("form", parts[1], "", table)
+        with writing():
+            moved.close(table, "https://elsewhere.example/t/key")
+        far = jobs.go_on("form")
+        assert far is not None
+        assert far.problem is not None
+        assert far.problem["code"] == "moved"
+        assert file_of(table) == was
 
     def test_leave_the_table_as_it_was_if_they_are_refused(self, parts: list[bytes]) -> None:
         table = taken_in(parts[0])

@@ -26,6 +26,7 @@ from ...limits import (
 )
 from ...rules import Malformed
 from ...strict_json import read_json
+from .. import history_rows
 from ..db import Base, Gone, db, lock, writing
 from ..live import announce
 from ..models import Import, ImportMatch, Match, Table, now
@@ -162,18 +163,11 @@ def _check_part(table: Table, head: Head, matches: Sequence[Mapping[str, Any]]) 
         refuse("", "Another part is being written to this table: wait for it.", "part_waits")
     if table.imported_at is None:
         refuse("", "This table was not made of a file: import the first part as a table of its own.", "not_imported")
-    if head != head_of(table):
-        refuse(
-            "",
-            "This part is of another table, or of another moment: export all parts again, and begin again.",
-            "other_head",
-        )
+    _check_nothing_written(table, head)
     taken = rows.taken_numbers(table.id, [match["number"] for match in matches])
     for place, match in enumerate(matches):
         if match["number"] in taken:
             refuse(f"matches[{place}].number", f"The table has a match {match['number']} already.", "taken")
-    if rows.entries_of_table(table.id) != table.imported_entries:
-        refuse("", "Something was written to this table since its first part: begin again.", "written_since")
 
 
 def go_on(form_id: str, seconds: float = IMPORT_SECONDS) -> Progress | None:
@@ -223,8 +217,12 @@ def _go_on(form_id: str, until: float) -> None:
     try:
         piece = _Piece(row, one, until)
         with writing():
+            # The table before the file, as everybody does who locks both.
+            into = _locked_table(row.table_id) if row.adds else None
             locked = _locked(form_id)
             if locked is not None:
+                if into is not None:
+                    _check_still(into, locked)
                 _store(locked, piece, seen)
     except Refused as refused:
         _refuse(form_id, refused)
@@ -272,6 +270,40 @@ def _locked(form_id: str) -> Import | None:
     return row if row.done_at is None else None
 
 
+def _locked_table(table_id: int | None) -> Table | None:
+    """Return the table of a further part, locked; None if it was deleted, and the file with it."""
+    table = db.session.get(Table, table_id) if table_id is not None else None
+    if table is not None:
+        try:
+            lock(table)
+        except Gone:
+            return None
+    return table
+
+
+def _check_still(table: Table, row: Import) -> None:
+    """Check that a further part still goes on with its table, which may be in use meanwhile. Raises ``Refused``."""
+    if table.moved_to is not None:
+        refuse("", "This table has moved meanwhile, and is only read here.", "moved")
+    written = select(ImportMatch.number).where(ImportMatch.import_id == row.id, ImportMatch.checked == WRITTEN)
+    if db.session.scalar(written.limit(1)) is None:
+        # Once the first match is there, the others follow.
+        head: Any = row.head
+        _check_nothing_written(table, head)
+
+
+def _check_nothing_written(table: Table, head: Head) -> None:
+    """Check that a table is as its parts so far have made it. Raises ``Refused``."""
+    if head != head_of(table):
+        refuse(
+            "",
+            "This part is of another table, or of another moment: export all parts again, and begin again.",
+            "other_head",
+        )
+    if rows.entries_of_table(table.id) != table.imported_entries:
+        refuse("", "Something was written to this table since its first part: begin again.", "written_since")
+
+
 def _store(row: Import, piece: _Piece, seen: int) -> None:
     """Store what a piece came to, unless another has done it. Raises ``Refused``."""
     one = db.session.get_one(ImportMatch, (row.id, piece.number), populate_existing=True)
@@ -298,6 +330,7 @@ def _finish(row: Import) -> None:
     written = select(func.coalesce(func.sum(Match.head), 0)).join(ImportMatch, ImportMatch.number == Match.number)
     counted = db.session.scalar(written.where(ImportMatch.import_id == row.id, Match.table_id == table.id))
     rows.finish(table, counted or 0)
+    history_rows.settle(table.id, table.zone)
     row.done_at = row.touched_at = now()
     db.session.execute(delete(ImportMatch).where(ImportMatch.import_id == row.id))
     db.session.flush()

@@ -55,7 +55,10 @@ def make_table(head: Head) -> Table:
 def add_match(
     table_id: int, match: Mapping[str, Any], at: str, standing: Standing, sheets: Mapping[str, StoredSheets]
 ) -> None:
-    """Write a match that is judged, with the rows that follow from it. Raises ``Refused`` if an id is taken."""
+    """Write a match that is judged, with the rows that follow from it. Raises ``Refused`` if an id is taken.
+
+    Once all are written ``history_rows.settle`` sets the evenings of the matches around them.
+    """
     _refuse_taken(table_id, match, at)
     row = Match(
         table_id=table_id,
@@ -71,7 +74,7 @@ def add_match(
     whose = {"table_id": table_id, "match": match["number"]}
     journal = journal_of(match, marks)
     db.session.execute(INSERT, [{**whose, **entry._asdict(), "sheets": sheets.get(entry.id)} for entry in journal])
-    project(row, standing)
+    project(row, standing, settles=False)
 
 
 def _several(values: Iterable[T]) -> Iterator[list[T]]:

@@ -185,7 +185,7 @@ def push() -> Response:
     if table.moved_to is not None:
         # Each entry has its answer, so that it stays on the phone with the reason.
         refused = [EntryResult(_id_of(one), REFUSED, words=[moved_words(table.moved_to)]) for one in entries]
-        return _answer({"answers": _in_json(refused, ())}, 409)
+        return _answer({"answers": _in_json(refused, frozenset())}, 409)
     follow_zone(table)
     give_zone(table)
     hear(table)

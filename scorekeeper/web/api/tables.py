@@ -29,11 +29,11 @@ from ...strict_json import read_json, write_json
 from ..base.access import dead_link, match_of
 from ..base.links import LETTERS, path_of
 from ..base.request_bounds import number_in
-from ..base.zones import zone_of_phone
 from ..match.match_form import PLAYER, TableForm, match_form, write_match
 from ..match.own_line_fields import NAME as OWN_NAME
 from ..match.own_line_fields import filled_own
 from ..match.view import MatchView, shown_match
+from ..words.dates import zone_of_phone
 from ..words.problems import full_words
 
 bp = Blueprint("api_tables", __name__, url_prefix="/api/v1")

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 from flask import Flask, abort, current_app, g, request, url_for
 from flask_babel import gettext as _
-from werkzeug.exceptions import Conflict, NotFound
+from werkzeug.exceptions import Locked, NotFound
 
 from ...store import queries
 from ...store.models import Match, Table
@@ -94,7 +94,7 @@ class DeadLink(NotFound):
     """No table has this key, or none has it any more."""
 
 
-class TableMoved(Conflict):
+class TableMoved(Locked):
     """The table has moved to another address, so nothing is written here."""
 
 

@@ -117,9 +117,6 @@ def _drawn(error: HTTPException, advice: str | None, typed: Fields) -> Response:
     response.vary.add("HX-Request")
     if wants_fragment():
         response.headers.update(BESIDE)
-    if isinstance(error, TableMoved):
-        # By this the phone does not take it for an answer to what was tapped, which then waits on it.
-        response.headers["X-Scorekeeper"] = "moved"
     return response
 
 

@@ -14,14 +14,11 @@ from flask import current_app, g, request
 
 from ...store import ownership
 from ...store.db import writing
-from ...store.evenings import in_zone, is_zone, zones
+from ...store.evenings import in_zone, zones
 from ...store.models import ZONE_LENGTH, Table, now
+from ..words.dates import zone_of_phone
 
 ViewFunction = TypeVar("ViewFunction", bound=Callable[..., Any])
-
-COOKIE = "zone"
-"""The cookie in which the phone's script writes the IANA name of its zone."""
-
 
 AREAS = ("Africa", "America", "Antarctica", "Arctic", "Asia", "Atlantic", "Australia", "Europe", "Indian", "Pacific")
 """How the names of zones begin that are called by their cities; other names are older ones of the same zones."""
@@ -45,12 +42,6 @@ def zone_called(typed: str) -> str | None:
 def time_in(zone: str | None) -> str:
     """Return the time that it is now in a zone, in UTC where there is none."""
     return f"{in_zone(now(), zone):%H:%M}"
-
-
-def zone_of_phone() -> str | None:
-    """Return the zone of this phone; None if it says none that there is."""
-    name = request.cookies.get(COOKIE, "")
-    return name if len(name) <= ZONE_LENGTH and is_zone(name) else None
 
 
 def follow_zone(table: Table) -> None:

@@ -17,7 +17,7 @@ from ...store.journal import kinds
 from ...store.journal.entries import JournalEntry
 from ...store.journal.kinds import AnyPayload
 from ..words.cards import suit_name
-from ..words.evenings import evening_words
+from ..words.evenings import weekday_words
 from ..words.marked import N_, Sentence, fill, ungettext
 from ..words.names import item_name, item_names, join_names, people, sweep_name, upper_first
 from ..words.openings import void_words
@@ -217,7 +217,7 @@ def _result_typed(words: _Words) -> str:
     """Return a result from paper: its day, the totals, and who won."""
     payload, sides = words.payload, words.match.sides
     totals = ", ".join(f"{sides.get(label, label)} {numeral(total)}" for label, total in payload["totals"].items())
-    day = evening_words(date.fromisoformat(payload["date"]))
+    day = weekday_words(date.fromisoformat(payload["date"]))
     said = _("Result from paper, %(day)s, %(game)s: %(totals)s", day=day, game=words.match.game_title, totals=totals)
     winners = join_names(sides.get(label, label) for label in payload["winners"])
     won = ngettext("%(names)s wins", "%(names)s win", people(winners), names=winners) if winners else ""

@@ -28,7 +28,6 @@ from ..base.htmx import go, page
 from ..base.i18n import chosen_language
 from ..base.remembered import is_mine, my_tables, phone_marks, remember, writer
 from ..base.request_bounds import number_in, whole_number
-from ..base.zones import zone_of_phone
 from ..match.author import written_by
 from ..match.match_form import (
     OF_PEOPLE,
@@ -46,6 +45,7 @@ from ..match.own_line_fields import filled_own
 from ..match.rules_words import pad_words, played_games
 from ..match.show import OPENED
 from ..match.view import MatchView, match_at, shown_match
+from ..words.dates import zone_of_phone
 from ..words.names import playable, shown_names
 from ..words.problems import full_words
 

@@ -12,7 +12,8 @@ from ...store.models import Table
 from ..base.access import owner_or_404
 from ..base.entry_form import pressed_button
 from ..base.htmx import go, page
-from ..base.zones import offered_zones, zone_called, zone_of_phone
+from ..base.zones import offered_zones, zone_called
+from ..words.dates import zone_of_phone
 
 bp = Blueprint("zone", __name__, url_prefix="/o/<key>/zone")
 

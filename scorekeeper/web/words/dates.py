@@ -15,10 +15,13 @@ from flask import g, request
 from flask_babel import get_locale
 from flask_babel import gettext as _
 
-from ...store.evenings import in_zone
+from ...store.evenings import in_zone, is_zone
+from ...store.models import ZONE_LENGTH
 
-COOKIE = "minutes"
-"""The cookie in which the phone's script writes how many minutes its clock is ahead of UTC."""
+COOKIE = "zone"
+"""The cookie in which the phone's script writes the IANA name of its zone."""
+OLD_COOKIE = "minutes"
+"""The cookie in which the script of an earlier version wrote how many minutes the phone's clock was ahead of UTC."""
 FURTHEST = 14 * 60
 """No time zone is further from UTC, in minutes."""
 _MINUTES = re.compile(r"-?[0-9]{1,4}")
@@ -26,11 +29,17 @@ _MINUTES = re.compile(r"-?[0-9]{1,4}")
 
 def local(moment: datetime) -> datetime:
     """Return the moment as the clock of the page's table shows it, else as the phone's does, else in UTC."""
-    if zone := g.get("zone"):
+    if zone := g.get("zone") or zone_of_phone():
         return in_zone(moment, zone)
-    cookie = request.cookies.get(COOKIE, "")
+    cookie = request.cookies.get(OLD_COOKIE, "")
     minutes = int(cookie) if _MINUTES.fullmatch(cookie) else 0
     return moment + timedelta(minutes=max(-FURTHEST, min(FURTHEST, minutes)))
+
+
+def zone_of_phone() -> str | None:
+    """Return the zone of this phone; None if it says none that there is."""
+    name = request.cookies.get(COOKIE, "")
+    return name if len(name) <= ZONE_LENGTH and is_zone(name) else None
 
 
 def day(moment: datetime) -> str:

@@ -40,11 +40,16 @@ def by_evening(newest_first: Iterable[MatchSummary]) -> list[tuple[date, list[Ma
 
 def evening_words(day: date) -> str:
     """Return an evening's day as a heading: its weekday, day and month, with the year where it is not this one."""
+    return upper_first(weekday_words(day))
+
+
+def weekday_words(day: date) -> str:
+    """Return an evening's day as ``evening_words`` does, but as it is written within a sentence."""
     locale = get_locale() or Locale("en")
     pattern: str = locale.date_formats["full"].pattern
     if day.year == evening_of(now()).year:
         pattern = _YEAR.sub("", pattern)
-    return upper_first(format_date(day, pattern, locale=locale))
+    return str(format_date(day, pattern, locale=locale))
 
 
 def span_words(span: str, tonight: date) -> str:

@@ -32,6 +32,7 @@ def refused_words(code: str) -> str:
         "other_head": _("This part is of another table, or of another moment: save all parts again, and begin again."),
         "taken": _("These matches are here already. Choose the next part."),
         "written_since": _("Somebody has written here since the first part came, so no other part fits any more."),
+        "moved": _("This table has just moved, and is only read here. Load the page again."),
         "not_accepted": _("By the rules a deal in it cannot have come out so."),
         "malformed": _("What is there is not what a scorekeeper writes: the file was changed, or damaged on its way."),
     }

@@ -34,6 +34,12 @@
   const own = new Set();
   let heldSince = 0;
 
+  // Drawn anew, a board says where a table is that has moved (423), once what was tapped waits on this phone.
+  document.addEventListener("htmx:beforeSwap", ({ detail: { xhr } }) => {
+    if (xhr.status !== 423 || !document.getElementById("board")) return;
+    document.addEventListener("waiting:changed", () => location.reload(), { once: true });
+  });
+
   const region = () => document.querySelector("[data-live]");
   const isBehind = () => Boolean(region()) && Boolean(newest) && newest !== region().dataset.version;
   // A version is the number of a match and of its newest entry.

@@ -1,30 +1,21 @@
-// What is done to every part of a page once it is drawn: times in the table's time zone, else the phone's, notices that go away, and new
-// sentences read out by a screen reader.
+// What is done to every part of a page once it is drawn: times in the table's time zone, else the phone's, notices that
+// go away, and new sentences read out by a screen reader.
 (() => {
   "use strict";
   // A phone that does not know the table's zone shows its own.
-  function knownZone() {
-    const timeZone = document.documentElement.dataset.zone || undefined;
-    try {
-      return new Intl.DateTimeFormat("en", { timeZone }) && timeZone;
-    } catch {
-      return undefined;
-    }
-  }
-  const timeZone = knownZone();
+  const { lang, dataset: { zone } } = document.documentElement;
+  let timeZone = zone || undefined;
+  try { Intl.DateTimeFormat(lang, { timeZone }); } catch { timeZone = undefined; }
   /** @param {ParentNode} root */
   function localTimes(root) {
     for (const time of root.querySelectorAll("time[datetime]")) {
       const moment = new Date(time.dateTime);
       if (Number.isNaN(moment.getTime())) continue;
-      time.textContent = "date" in time.dataset
-        ? moment.toLocaleDateString(document.documentElement.lang, { dateStyle: "medium", timeZone })
-        : moment.toLocaleTimeString(document.documentElement.lang, { hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZone });
+      /** @type {Intl.DateTimeFormatOptions} */
+      const shown = "date" in time.dataset ? { dateStyle: "medium" } : { hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
+      time.textContent = moment.toLocaleString(lang, { ...shown, timeZone });
     }
   }
-  // The server draws pictures and texts by itself: these cookies tell it the phone's time zone.
-  document.cookie = `zone=${Intl.DateTimeFormat().resolvedOptions().timeZone || ""}; path=/; max-age=31536000; samesite=lax`;
-  document.cookie = `minutes=${-new Date().getTimezoneOffset()}; path=/; max-age=31536000; samesite=lax`;
 
   /** @param {ParentNode} root */
   function removeNotices(root) {

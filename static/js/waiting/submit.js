@@ -126,11 +126,10 @@
   // The entry that a request of htmx writes, or null.
   /** @type {Shared["submit"]["writes"]} */
   const writes = ({ requestConfig: { verb, path, formData } }) => (verb === "post" ? entryOf(path, formData) : null);
+  // Above 422 nothing is decided, and what was tapped waits on this phone: the table has moved (423), too much at once (429),
+  // a fault (500 and more).
   /** @type {Shared["submit"]["isAnswered"]} */
-  const isAnswered = (xhr) => xhr.status > 0 && xhr.status < 500 && xhr.status !== 429 && isOurs(xhr);
-  // A table that has moved takes nothing: what was tapped stays on this phone, and the page is drawn anew, which says so.
-  /** @param {XMLHttpRequest} xhr */
-  const hasMoved = (xhr) => xhr.getResponseHeader("X-Scorekeeper") === "moved";
+  const isAnswered = (xhr) => xhr.status > 0 && xhr.status < 423 && isOurs(xhr);
   document.addEventListener("htmx:beforeSend", ({ target, detail }) => {
     const { xhr, requestConfig } = detail;
     const entry = writes(detail);
@@ -148,10 +147,7 @@
       queue.posts.delete(xhr);
       announce();
       pressed.delete(entry.id);
-      if (hasMoved(xhr)) {
-        await add(entry);
-        if (document.getElementById("board")) location.reload();
-      } else if (isAnswered(xhr)) { removeLocal(entry.id); if (xhr.status < 400 && entry.kind !== "deal_closed") queue.take(entry); }
+      if (isAnswered(xhr)) { removeLocal(entry.id); if (xhr.status < 400 && entry.kind !== "deal_closed") queue.take(entry); }
       else if (await add(entry) && form && form.isConnected && entry.kind !== "swept") {
         reportStored(form);
         if (form.matches("[id]")) leave(form, entry);

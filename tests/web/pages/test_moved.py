@@ -57,6 +57,12 @@ class TestATableThatHasMoved:
             assert "cards.example" not in Page(stranger.client.get(f"/w/{watch}{path}")).html, path
         assert "cards.example" not in ana.get("/board").html
 
+    def test_is_not_offered_to_be_played_on_by_the_start_page(self, ana: Player) -> None:
+        close(ana)
+        home = Page(ana.client.get("/"))
+        assert "moved to cards.example" in home.words
+        assert "Go on playing" not in home.words
+
     def test_takes_no_post_whatever_its_page(self, ana: Player, beto: Player) -> None:
         ana.close(**CLOSED)
         closing = beto.closing(2, **CLOSED)
@@ -64,14 +70,13 @@ class TestATableThatHasMoved:
         close(ana)
         for path in ("/matches/1/deals/2/sweep", "/matches/1/end", "/matches/new", "/matches/1/seats", "/phone"):
             answer = beto.post(path, {"id": str(uuid4()), "side": "A"})
-            assert answer.status == 409, path
+            assert answer.status == 423, path
             assert "cards.example" in answer.words
         answer = beto.client.post(f"/t/{beto.key}/matches/1/deals/2/close", data={**closing, "step": "save"})
-        assert answer.status_code == 409
-        assert answer.headers["X-Scorekeeper"] == "moved"
+        assert answer.status_code == 423
         owner = key(ana, "owner")
         for path in ("/name", "/players/1", "/zone", "/moved"):
-            assert ana.client.post(f"/o/{owner}{path}", data={"id": str(uuid4()), "name": "X"}).status_code == 409
+            assert ana.client.post(f"/o/{owner}{path}", data={"id": str(uuid4()), "name": "X"}).status_code == 423
         assert ana.entries() == before
 
     def test_refuses_each_entry_of_a_push_with_the_reason(self, ana: Player) -> None:

@@ -187,7 +187,7 @@ class TestNames:
         assert renamed.kind == "player_renamed"
         assert (renamed.payload["from"], renamed.payload["to"]) == ("Beto", "Alberto")
         page = keeper.get()
-        assert "undo: back to Beto" in page.words
+        assert "back to Beto" in page.words
         keeper.post("/players/2", page.form(action="/players/2"))
         assert "Beto" in ana.get().words
 

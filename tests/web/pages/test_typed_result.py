@@ -207,6 +207,8 @@ def test_its_page_says_that_it_is_from_paper(ana: Player) -> None:
         assert other not in page.words
     journal = ana.get("/matches/2/journal")
     assert "Result from paper, Sunday, May 3, Chorizo: Ana 31, Beto 24 · Ana wins" in journal.words
+    in_spanish = Page(ana.client.get(f"/t/{ana.key}/matches/2/journal", headers={"Accept-Language": "es"}))
+    assert "Resultado del papel, domingo, 3 de mayo, Chorizo" in in_spanish.words
     assert "from paper" in ana.get("/matches/2/text").words
     assert ana.get("/matches/2/picture").status == 200
     assert ana.client.get(f"/t/{ana.key}/matches/2/result.png").status_code == 200
