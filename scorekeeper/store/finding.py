@@ -41,7 +41,10 @@ WHO = _LINE_UPS.who + literal_column("''")
 
 @dataclass(frozen=True)
 class Chosen:
-    """A choice of matches of a table: all, or those of a game, of players, a span, a state, or several of these."""
+    """A choice of matches of a table: all, or those of a game, of players, a span, a state, or several of these.
+
+    Its players are named by those whom they turned out to be.
+    """
 
     game: str | None = None
     players: Players = ()

@@ -81,6 +81,13 @@ def _counts(
     query = select(*columns, *sums).where(*of_line_ups(chosen, table, spans, merged)).group_by(*columns)
     for span, game, who, *counts in db.session.execute(query):
         yield span, game, read(who), (int(counts[0]), int(counts[1]), int(counts[2]), int(counts[3]))
+    yield from _dropped_doubts(table, chosen, spans, merged)
+
+
+def _dropped_doubts(
+    table: Table, chosen: Chosen, spans: list[str], merged: Merged
+) -> Iterable[tuple[str, str, Players, Count]]:
+    """Yield what players came to in the chosen matches that a doubt decided which is dropped by now."""
     for one, doubt_at in _rows(table, [*_of_days(chosen), _SUMMARIES.doubt_decides == true()]):
         span = one.evening.isoformat()[: len(spans[0])]
         # The sums have it as a match that nobody has won.
@@ -180,7 +187,11 @@ def steps(table: Table, chosen: Chosen, merged: Merged, most: int) -> list[Step]
     if len(spans) > most:
         spans = years_in(table)[:most]
     won: dict[str, dict[Players, int]] = {span: {} for span in reversed(spans)}
-    for span, _game, players, (_matches, _played, number, _parts) in _counts(table, of_all, spans, merged):
+    columns = (_LINE_UPS.span, WHO)
+    query = select(*columns, func.sum(_LINE_UPS.won)).where(*of_line_ups(of_all, table, spans, merged))
+    for span, who, number in db.session.execute(query.where(_LINE_UPS.won > 0).group_by(*columns)):
+        _add(won[span], read(who), int(number), merged)
+    for span, _game, players, (_matches, _played, number, _parts) in _dropped_doubts(table, of_all, spans, merged):
         _add(won[span], players, number, merged)
     return [Step(span, found) for span, found in won.items()]
 
