@@ -188,7 +188,9 @@ def owner_forms(drawn: Drawn, phone: Phone) -> None:
     table = evening_of(phone, "Kept names")
     owner = owner_of(phone, table)
     drawn.add("table renamed", f"{owner}/name", phone.form(owner, action="/name", name="Los viernes"))
-    drawn.add("player renamed", f"{owner}/players/2", phone.form(f"{owner}/people/2", action="/players/2", name="Bruno"))
+    drawn.add(
+        "player renamed", f"{owner}/players/2", phone.form(f"{owner}/people/2", action="/players/2", name="Bruno")
+    )
     table = evening_of(phone, "To go")
     path = f"{owner_of(phone, table)}/delete"
     drawn.add("table deleted", path, phone.form(path, "delete", name="to go"))
