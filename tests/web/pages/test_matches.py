@@ -187,6 +187,7 @@ class TestHistory:
     def test_comes_in_pages(self, ana: Player, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(queries, "PAGE", 2)
         for last in range(1, 5):
+            ana.stop(last)
             ana.post(f"/matches/{last}/rematch", {"id": str(uuid4())})
         page = ana.get("/history")
         assert f"/t/{ana.key}/matches/5" in page.html
