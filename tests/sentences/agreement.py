@@ -59,6 +59,11 @@ ABOUT_ONE = frozenset(
         "%(name)s went out",
         "%(name)s went out at once",
         "%(name)s went out, so nothing can be left: take the cards away.",
+        # One person of the table.
+        "Forget %(name)s",
+        "%(former)s is %(name)s now",
+        "%(name)s is a guest now",
+        "%(name)s is no guest any more",
         "%(name)s did not go out, so must have cards left.",
         "%(name)s did not cut: the player before the dealer does.",
         "%(name)s cut perfectly: %(points)s",

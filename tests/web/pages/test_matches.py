@@ -290,7 +290,7 @@ class TestWhatTurnedIt:
         table.close(3, **TRUST)
         assert "Ana led from start to finish." in table.get("/matches/1").words
         spanish = table.get("/matches/1", headers={"Accept-Language": "es"}).words
-        assert "Ana fue adelante de punta a punta." in spanish
+        assert "Ana llevó la delantera de punta a punta." in spanish
 
     def test_of_who_came_back_is_how_far_behind_it_was(self, app: Flask) -> None:
         table = to_target(app, 12, game="free")

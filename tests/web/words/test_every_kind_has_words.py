@@ -10,6 +10,7 @@ from flask import Flask
 
 from scorekeeper.rules.contract import Reason
 from scorekeeper.store.journal.kinds import KINDS, OF_A_DEAL
+from scorekeeper.store.queries import Names
 from scorekeeper.web.match.entry_words import entry_words
 from scorekeeper.web.words.lines import SENTENCES
 from scorekeeper.web.words.names import games
@@ -78,6 +79,7 @@ def sentence(app: Flask, language: str, kind: str, payload: dict[str, Any]) -> s
         sides=sides,
         all_sides={**sides, "C": "Cata"},
         players={1: "Ana", 2: "Beto"},
+        plain_names=Names({1: "Ana", 2: "Beto"}, {}),
         setup=SimpleNamespace(game="la_escoba", players_per_side=1, options={}),
         standing=SimpleNamespace(state=SimpleNamespace(deal=lambda _number: None)),
         deal=None,

@@ -12,6 +12,7 @@ from flask import Flask
 
 from scorekeeper.rules.contract import Evidence
 from scorekeeper.store.journal.kinds import KINDS, OF_A_DEAL
+from scorekeeper.store.queries import Names
 from scorekeeper.web.base.i18n import LANGUAGES
 from scorekeeper.web.match.entry_words import entry_words
 from scorekeeper.web.words.because import counted_words
@@ -276,6 +277,7 @@ def entry_of(app: Flask, language: str, kind: str, name: str) -> str:
         sides=sides,
         all_sides=sides,
         players={1: "Beto", 2: "Cata"},
+        plain_names=Names({1: "Beto", 2: "Cata"}, {}),
         setup=SimpleNamespace(game="la_escoba", players_per_side=2, options={}),
         standing=SimpleNamespace(state=SimpleNamespace(deal=lambda _number: None)),
         deal=None,
