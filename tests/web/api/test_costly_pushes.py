@@ -152,7 +152,7 @@ def test_an_answer_tells_the_newest_of_what_was_written_meanwhile_in_its_order(m
         return [[entry["seq"] for entry in answer["since"]] for answer in sync._in_json(stale, ())]  # type: ignore[attr-defined]
 
     assert told() == [list(range(10, 60))] * 2
-    monkeypatch.setattr(sync, "PULLED_BYTES", 70 * len(write_json(sync.as_json(since[-1]))))
+    monkeypatch.setattr(sync, "PULLED_BYTES", 70 * len(write_json(sync.as_json(since[-1], ()))))
     assert [len(one) for one in told()] == [50, 20], "together they are no longer than one answer may be"
 
 
