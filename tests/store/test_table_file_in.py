@@ -677,6 +677,18 @@ class TestPieces:
         assert jobs.progress("form") is None
         assert db.session.scalar(select(func.count()).select_from(Table)) == before
 
+    def test_what_is_cancelled_while_it_goes_on_is_gone(self, played: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+        jobs.begin("form", file_of(played), "")
+        progress = jobs.progress
+
+        def cancelled(form_id: str) -> jobs.Progress | None:
+            far = progress(form_id)
+            jobs.forget(form_id)
+            return far
+
+        monkeypatch.setattr(jobs, "progress", cancelled)
+        assert jobs.go_on("form") is None
+
     def test_what_is_abandoned_is_gone_within_the_hour(self, played: Table) -> None:
         before = db.session.scalar(select(func.count()).select_from(Table))
         jobs.begin("form", file_of(played), "")

@@ -205,7 +205,10 @@ def progress(form_id: str) -> Progress | None:
 
 def _go_on(form_id: str, until: float) -> None:
     """Do the next piece: some closings of a match, or its writing."""
-    row = db.session.get_one(Import, form_id)
+    row = db.session.get(Import, form_id)
+    if row is None:
+        # It was cancelled this very moment.
+        return
     waiting = select(ImportMatch).where(ImportMatch.import_id == form_id, ImportMatch.checked > WRITTEN)
     # A further part is written once all its matches are judged.
     ordered = waiting.order_by((ImportMatch.checked == JUDGED) if row.adds else ImportMatch.number, ImportMatch.number)
