@@ -78,6 +78,8 @@ def load(overrides: Mapping[str, Any] | None = None, environ: Mapping[str, str] 
     settings: dict[str, Any] = {
         **where,
         "SECRET_KEY": environ.get("SECRET_KEY"),
+        # Earlier secrets, which open what they have signed and sealed.
+        "SECRET_KEY_FALLBACKS": [],
         "SESSION_COOKIE_NAME": "scorekeeper",
         "SESSION_COOKIE_HTTPONLY": True,
         "SESSION_COOKIE_SAMESITE": "Lax",

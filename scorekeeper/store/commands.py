@@ -6,7 +6,6 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any, NamedTuple, cast
-from uuid import uuid4
 
 from sqlalchemy import ColumnElement, func, select
 from sqlalchemy.exc import IntegrityError
@@ -29,8 +28,9 @@ from ..limits import (
 )
 from ..names import same
 from ..rules import contract
-from . import agreement, changes, deleted, evenings, forgotten, queries, series, standings, tapping, voices
+from . import agreement, changes, deleted, evenings, forgotten, links, queries, series, standings, tapping, voices
 from .db import Gone, db, lock, savepoint, writing
+from .digests import hash_of
 from .journal import kinds
 from .journal.entries import (
     FromPaper,
@@ -50,7 +50,7 @@ from .journal.entries import (
 )
 from .journal.match_setup import Setup
 from .journal.replay import DealState, MatchState, phones_of, table_phone_of
-from .models import Match, MatchSummary, Player, Table, now
+from .models import Link, Match, MatchSummary, Player, Table, now
 from .standings import BrokenMatch, Standing, cache_standing, standing_after, standing_of
 from .summaries import project
 from .table_file import jobs
@@ -86,11 +86,12 @@ def open_table(name: str, form_id: str, zone: str | None = None) -> Table:
     table = table_of_form(form_id)
     if table is not None:
         return table
-    table = Table(name=name, form_id=form_id, zone=zone)
+    table = Table(name=name, zone=zone)
     try:
         with savepoint():
             db.session.add(table)
             db.session.flush()
+            links.make(table, form_id)
     except IntegrityError:
         # Another connection has just committed the same form.
         table = table_of_form(form_id)
@@ -101,14 +102,15 @@ def open_table(name: str, form_id: str, zone: str | None = None) -> Table:
 
 def table_of_form(*form_ids: str) -> Table | None:
     """Return the table made by a form with one of these ids, or None."""
-    return db.session.scalar(select(Table).where(Table.form_id.in_(form_ids)).limit(1))
+    hashes = [hash_of(links.FORM, form_id) for form_id in form_ids]
+    opened = select(Table).join(Link, Link.table_id == Table.id).where(Link.hash.in_(hashes))
+    return db.session.scalar(opened.limit(1))
 
 
 def forget_form(table: Table) -> None:
-    """Give the table a new form id, which no form has; call inside ``writing()``."""
+    """Let the form that opened the table open another one; call inside ``writing()``."""
     lock(table)
-    table.form_id = str(uuid4())
-    db.session.flush()
+    links.forget_form(table)
 
 
 def seat_players(table: Table, names: Sequence[str]) -> list[int]:

@@ -19,6 +19,7 @@ from sqlalchemy.orm import DeclarativeBase
 from sqlalchemy.orm.exc import ObjectDeletedError
 
 from .. import file_modes
+from . import leftovers
 from .connection import is_sqlite
 from .faults import cause_of
 from .locks import Queue
@@ -184,6 +185,7 @@ def _migrate(app: Flask, revision: str) -> None:
     # A newest database gets no transaction that could write: the disk may be read-only.
     if revision != "head" or not _is_newest():
         command.upgrade(migrate.get_config(str(MIGRATIONS)), revision)
+    leftovers.wipe(db.engine)
 
 
 def _is_newest() -> bool:

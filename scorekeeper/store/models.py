@@ -25,15 +25,23 @@ from sqlalchemy import (
     TypeDecorator,
     UniqueConstraint,
     false,
+    select,
     true,
 )
 from sqlalchemy.orm import Mapped, mapped_column
 
 from ..names import drawn
 from ..rules import contract
-from .db import Base
+from .db import Base, db
+from .digests import hash_of
+from .seals import unseal
 
 KEY_LENGTH = 22
+HASH_LENGTH = 43
+SEALED_LENGTH = 160
+"""Characters of a sealed key, which has 120."""
+LINKS = ("owner", "play", "watch")
+"""The kinds of links of a table that are shown to somebody."""
 NAME_LENGTH = 40
 MOVED_LENGTH = 500
 """Characters of the address to which a table has moved."""
@@ -106,8 +114,15 @@ class Name(TypeDecorator[str]):
 BigId = BigInteger().with_variant(Integer, "sqlite")
 
 
+class LostKey(Exception):
+    """No secret of the app opens the seal of a link: it still opens its table, and cannot be shown."""
+
+
 class Table(Base):
-    """A group's shared notebook: players and matches. Each of its keys gives access to what the key allows."""
+    """A group's shared notebook: players and matches. Each of its keys gives access to what the key allows.
+
+    A key is known where this request has opened the table by it, or made it; the others are in ``links``, sealed.
+    """
 
     __tablename__ = "tables"
     # Without it SQLite would give a deleted table's id to the next new table.
@@ -115,11 +130,6 @@ class Table(Base):
 
     id: Mapped[int] = mapped_column(BigId, primary_key=True)
     name: Mapped[str] = mapped_column(Name)
-    owner_key: Mapped[str] = mapped_column(String(KEY_LENGTH), unique=True, default=new_key)
-    play_key: Mapped[str] = mapped_column(String(KEY_LENGTH), unique=True, default=new_key)
-    watch_key: Mapped[str] = mapped_column(String(KEY_LENGTH), unique=True, default=new_key)
-    form_id: Mapped[str] = mapped_column(String(36), unique=True)
-    """The id of the form that opened the table: the same form posted again returns this table."""
     last_match: Mapped[int] = mapped_column(Integer, default=0, server_default="0")
     """The highest number of all matches of the table: no other match gets the number of a deleted one."""
     created_at: Mapped[datetime] = mapped_column(UtcSecond, default=this_second)
@@ -133,6 +143,69 @@ class Table(Base):
     """The number of entries that came from a file."""
     moved_to: Mapped[str | None] = mapped_column(String(MOVED_LENGTH))
     """The address to which the table has moved; from then on it is only read."""
+
+    @property
+    def owner_key(self) -> str:
+        """The key of the owner link. Raises ``LostKey``."""
+        return self.key_of("owner")
+
+    @property
+    def play_key(self) -> str:
+        """The key of the link to play. Raises ``LostKey``."""
+        return self.key_of("play")
+
+    @property
+    def watch_key(self) -> str:
+        """The key of the link to watch. Raises ``LostKey``."""
+        return self.key_of("watch")
+
+    def key_of(self, link: str) -> str:
+        """Return the key of one of the table's ``LINKS``; one that is not known is read and unsealed.
+
+        Raises ``LostKey``.
+        """
+        known = self._known_keys()
+        if link not in known:
+            known[link] = self._unsealed(link)
+        return known[link]
+
+    def know_key(self, link: str, key: str) -> None:
+        """Note the key of one of the table's links, by which this request has opened it, or which it has made."""
+        self._known_keys()[link] = key
+
+    def forget_key(self, link: str) -> None:
+        """Note that the key of one of the table's links may be another one by now."""
+        self._known_keys().pop(link, None)
+
+    def _known_keys(self) -> dict[str, str]:
+        known: dict[str, str] = vars(self).setdefault("known_keys", {})
+        return known
+
+    def _unsealed(self, link: str) -> str:
+        row = db.session.execute(
+            select(Link.hash, Link.sealed).where(Link.table_id == self.id, Link.kind == link)
+        ).first()
+        key = None if row is None or row.sealed is None else unseal(row.sealed)
+        # A seal that belongs to another link shows nothing.
+        if row is None or key is None or hash_of(link, key) != row.hash:
+            raise LostKey(link)
+        return key
+
+
+class Link(Base):
+    """A link of a table, or the form that has opened it: what leads from a key to the table."""
+
+    __tablename__ = "links"
+
+    hash: Mapped[str] = mapped_column(String(HASH_LENGTH), primary_key=True)
+    """The hash of kind and key (``digests.hash_of``)."""
+    kind: Mapped[str] = mapped_column(String(8))
+    """One of ``LINKS``, or ``form``: the same form posted again returns the table."""
+    table_id: Mapped[int] = mapped_column(ForeignKey(Table.id, ondelete="CASCADE"))
+    sealed: Mapped[str | None] = mapped_column(String(SEALED_LENGTH))
+    """The key, sealed under the app's secret (``seals``); None for a form, which nobody sees again."""
+
+    __table_args__ = (Index("ix_links_table_id", "table_id", "kind"),)
 
 
 class Player(Base):
@@ -216,6 +289,7 @@ class Entry(Base):
     payload: Mapped[dict[str, Any]] = mapped_column(JSON)
     author: Mapped[str | None] = mapped_column(String(NAME_LENGTH))
     device: Mapped[str | None] = mapped_column(String(KEY_LENGTH))
+    """The mark that the phone has at this table (``digests.mark_at``)."""
     created_at: Mapped[datetime] = mapped_column(UtcSecond, default=this_second)
     sheets: Mapped[StoredSheets | None] = mapped_column(JSON(none_as_null=True))
     """The sheets of a closing that a migration stored once, because it takes too long to score."""
@@ -245,6 +319,7 @@ class Phone(Base):
     table_id: Mapped[int] = mapped_column(ForeignKey(Table.id, ondelete="CASCADE"), primary_key=True)
     number: Mapped[int] = mapped_column(Integer, primary_key=True, autoincrement=False)
     mark: Mapped[str] = mapped_column(String(KEY_LENGTH))
+    """The mark of the phone at this table."""
 
     __table_args__ = (UniqueConstraint("table_id", "mark"),)
 
@@ -259,7 +334,7 @@ class HeardPhone(Base):
 
     table_id: Mapped[int] = mapped_column(ForeignKey(Table.id, ondelete="CASCADE"), primary_key=True)
     device: Mapped[str] = mapped_column(String(KEY_LENGTH), primary_key=True)
-    """The phone's mark."""
+    """The mark of the phone at this table."""
     used_at: Mapped[datetime] = mapped_column(UtcDateTime)
     listened_at: Mapped[datetime] = mapped_column(UtcDateTime)
 

@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import delete, func, select
 
 from ..names import name_of_table, same
-from . import history_rows, queries
+from . import history_rows, links, queries
 from .db import Gone, db, lock, lock_rows
 from .forgotten import blank
 from .journal import kinds
@@ -28,8 +28,7 @@ def renew_key(table: Table, link: str, former: str, key: str | None = None) -> N
     A repeated post changes nothing: ``former`` is no longer the key. Call inside ``writing()``.
     """
     lock(table)
-    if queries.key_of(table, link) == former:
-        setattr(table, f"{link}_key", key or new_key())
+    links.renew(table, link, former, key or new_key())
 
 
 def set_zone(table: Table, zone: str) -> None:

@@ -13,14 +13,13 @@ from sqlalchemy import and_, bindparam, or_, select, tuple_
 from ..names import drawn, same
 from ..rules.contract import OwnLine
 from .db import Base, db
-from .models import Match, MatchSummary, Player, Table
+from .digests import hash_of
+from .links import TABLE_BY_HASH
+from .models import Link, Match, MatchSummary, Player, Table
 from .who import Merged
 
 PAGE = 20
-KEYS = {"owner": Table.owner_key, "play": Table.play_key, "watch": Table.watch_key}
-"""The columns of a table's keys, by the kind of link."""
 # Statements that every page runs are built once: building one takes longer than running it.
-TABLE_BY_KEY = {link: select(Table).where(column == bindparam("key")) for link, column in KEYS.items()}
 _IS_SHOWN = (Match.table_id == bindparam("table"), Match.deleted_at.is_(None))
 IS_PLAYED = Match.taken_up > 0
 """The condition for a match that is played here, and is no result from paper."""
@@ -44,15 +43,16 @@ SETUPS = 200
 
 
 def key_of(table: Table, link: str) -> str:
-    """Return the table's key for a kind of link: ``owner``, ``play`` or ``watch``."""
-    key: str = getattr(table, f"{link}_key")
-    return key
+    """Return the table's key for a kind of link: ``owner``, ``play`` or ``watch``. Raises ``LostKey``."""
+    return table.key_of(link)
 
 
 def table_by_key(link: str, key: str) -> Table | None:
     """Return the table that this key opens by that kind of link, or None."""
-    # PostgreSQL refuses a query with a zero byte, which no key contains.
-    return None if "\0" in key else db.session.scalar(TABLE_BY_KEY[link], {"key": key})
+    table = db.session.scalar(TABLE_BY_HASH, {"hash": hash_of(link, key)})
+    if table is not None:
+        table.know_key(link, key)
+    return table
 
 
 def table_by_play_key(key: str) -> Table | None:
@@ -62,8 +62,12 @@ def table_by_play_key(key: str) -> Table | None:
 
 def tables_by_keys(link: str, keys: Sequence[str]) -> list[Table]:
     """Return the tables of these keys, in the order of the keys. Keys that open nothing are left out."""
-    rows = db.session.scalars(select(Table).where(KEYS[link].in_(keys))) if keys else ()
-    by_key = {key_of(table, link): table for table in rows}
+    hashes = {hash_of(link, key): key for key in keys}
+    query = select(Link.hash, Table).join(Table, Link.table_id == Table.id).where(Link.hash.in_(hashes))
+    by_key: dict[str, Table] = {}
+    for found, table in db.session.execute(query) if hashes else ():
+        table.know_key(link, hashes[found])
+        by_key[hashes[found]] = table
     return [by_key[key] for key in keys if key in by_key]
 
 

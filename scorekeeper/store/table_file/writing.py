@@ -9,10 +9,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from itertools import islice
 from typing import Any, TypeVar
-from uuid import uuid4
 
 from sqlalchemy import func, insert, select
 
+from .. import links
 from ..db import Base, db
 from ..journal.entries import INSERT
 from ..models import Entry, Match, Phone, Player, StoredSheets, Table, new_key, now
@@ -35,13 +35,13 @@ def make_table(head: Head) -> Table:
     """Make a table without matches, and return it: nobody knows a key of it yet."""
     table = Table(
         name=head["name"],
-        form_id=str(uuid4()),
         zone=head["zone"],
         last_match=head["last"],
         created_at=datetime.fromisoformat(head["created"]),
     )
     db.session.add(table)
     db.session.flush()
+    links.make(table)
     for player in head["players"]:
         row = Player(table_id=table.id, number=player["number"], name=player["name"], guest=player["guest"])
         row.into = player["into"]

@@ -179,7 +179,7 @@ def push() -> Response:
         entries = _entries_in(asked)
     except rules.Malformed as fault:
         return _answer({"status": "invalid", "problems": fault.problems}, 400)
-    table = queries.table_by_play_key(asked["table"]) if "\0" not in asked["table"] else None
+    table = queries.table_by_play_key(asked["table"])
     if table is None:
         abort(404, description=dead_link())
     if table.moved_to is not None:

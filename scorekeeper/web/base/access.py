@@ -161,9 +161,8 @@ def _only_read(table: Table, moved_to: str, link: str) -> None:
         return
     if request.method == "POST":
         raise TableMoved(moved_words(moved_to))
-    pages = {"play": ("tables.show", table.play_key), "owner": ("owner.show", table.owner_key)}
-    endpoint, key = pages[link]
-    abort(go(url_for(endpoint, key=key)))
+    pages = {"play": "tables.show", "owner": "owner.show"}
+    abort(go(url_for(pages[link], key=queries.key_of(table, link))))
 
 
 def match_or_404(key: str, number: int) -> tuple[Table, Match]:

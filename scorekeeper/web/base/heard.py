@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from functools import partial
 
-from flask import Flask, Response, current_app, g, request, session
+from flask import Flask, Response, current_app, g, request
 from sqlalchemy.exc import SQLAlchemyError
 
 from ...store import heard
@@ -13,7 +13,7 @@ from ...store.db import let_go
 from ...store.faults import cause_of
 from ...store.models import Table
 from .htmx import is_refresh
-from .remembered import holders
+from .remembered import holders, known_device
 
 BY_ITSELF = frozenset({"live.stream"})
 """The requests of an open page without a person."""
@@ -23,8 +23,9 @@ log = logging.getLogger(__name__)
 
 def hear(table: Table) -> None:
     """Note, once this request is answered, that its phone is at a table, where a player holds the phone."""
-    if "device" in session and holders(table):
-        g.at_table = table.id
+    mark = known_device(table)
+    if mark is not None and holders(table):
+        g.at_table = table.id, mark
 
 
 def init_heard(app: Flask) -> None:
@@ -35,7 +36,7 @@ def init_heard(app: Flask) -> None:
         if "at_table" in g:
             is_used = request.endpoint not in BY_ITSELF and not is_refresh()
             of_app = current_app._get_current_object()  # type: ignore[attr-defined]
-            note = partial(_note, of_app, g.at_table, session["device"], is_used=is_used)
+            note = partial(_note, of_app, *g.at_table, is_used=is_used)
             if request.endpoint in BY_ITSELF:
                 # Its answer goes on for minutes.
                 note()

@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 
 from flask import session
 
-from ...store import queries
+from ...store import links, queries
+from ...store.digests import mark_at
 from ...store.models import Table, new_key, now
 
 REMEMBERED = 30
@@ -58,10 +59,15 @@ def forget(key: str, link: str = "play") -> None:
         session[COOKIE_FIELDS[link]] = [other for other in keys if other != key]
 
 
-def forget_table(table: Table) -> None:
-    """Remove every key of the table from those of this phone, and who holds it there."""
-    for link in COOKIE_FIELDS:
-        forget(queries.key_of(table, link), link)
+def keys_here(table: Table) -> list[tuple[str, str]]:
+    """Return the keys of this phone that open the table, each with the kind of its link."""
+    return [(link, key) for link in COOKIE_FIELDS for key in links.which_open(table, link, my_keys(link))]
+
+
+def forget_table(table: Table, keys: Iterable[tuple[str, str]]) -> None:
+    """Remove the table's ``keys_here`` from this phone, and who holds it there."""
+    for link, key in keys:
+        forget(key, link)
     _forget_holders(table)
 
 
@@ -86,15 +92,18 @@ def next_owner_key() -> str:
 
 def is_mine(table: Table) -> bool:
     """Return whether this phone has the owner link of the table."""
-    return table.owner_key in my_keys("owner")
+    return bool(links.which_open(table, "owner", my_keys("owner")))
 
 
 def my_tables() -> list[RememberedTable]:
     """Return the tables of this phone, each once: by play, by watch, by owner links alone; each last opened first."""
     by_id: dict[int, RememberedTable] = {}
-    for link in ("play", "watch", "owner"):
-        for table in queries.tables_by_keys(link, my_keys(link)):
-            by_id.setdefault(table.id, RememberedTable(table, is_mine(table), "watch" if link == "watch" else "play"))
+    opened = {link: queries.tables_by_keys(link, my_keys(link)) for link in ("play", "watch", "owner")}
+    owned = {table.id for table in opened["owner"]}
+    for link, tables in opened.items():
+        for table in tables:
+            remembered = RememberedTable(table, table.id in owned, "watch" if link == "watch" else "play")
+            by_id.setdefault(table.id, remembered)
     return list(by_id.values())
 
 
@@ -112,7 +121,7 @@ def holder(table: Table) -> int | None:
 
 def writer(table: Table) -> dict[str, Any]:
     """Return who writes on this phone at a table, as arguments for ``store.commands``."""
-    return {"device": device(), "player": holder(table)}
+    return {"device": device(table), "player": holder(table)}
 
 
 def remember_holders(table: Table, players: Iterable[int]) -> None:
@@ -125,8 +134,10 @@ def remember_holders(table: Table, players: Iterable[int]) -> None:
 
 def ask_holder(table: Table) -> None:
     """Note that this phone joins a table and has not said yet who holds it, unless it has been at the table before."""
-    is_known = str(table.id) in session.get(HOLDERS, {}) or is_mine(table)
-    if table.play_key not in my_keys("play") and not is_known:
+    if table.play_key in my_keys("play") or str(table.id) in session.get(HOLDERS, {}):
+        return
+    # It asks the database, so only on behalf of a phone that joins.
+    if not is_mine(table):
         session[ASKED] = [table.id, *_asked_of_others(table)][:REMEMBERED]
 
 
@@ -167,11 +178,21 @@ def phone_marks() -> list[str]:
     token = session.get("csrf_token")
     known = [session["device"]] if "device" in session else []
     marks = [*known, *([token] if isinstance(token, str) else [])]
-    return marks or [device()]
+    return marks or [_own_mark()]
 
 
-def device() -> str:
-    """Return this phone's mark, a random name that the journal stores with each entry; it is made on first use."""
+def device(table: Table) -> str:
+    """Return this phone's mark at a table, which the journal stores with each entry; its own is made on first use."""
+    return mark_at(_own_mark(), table.id)
+
+
+def known_device(table: Table) -> str | None:
+    """Return this phone's mark at a table; None where it has written nothing anywhere, and so has none."""
+    return mark_at(session["device"], table.id) if "device" in session else None
+
+
+def _own_mark() -> str:
+    """Return the phone's own mark, which is in its cookie and nowhere else; it is made on first use."""
     if "device" not in session:
         session.permanent = True
         session["device"] = new_key()

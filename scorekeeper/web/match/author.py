@@ -9,7 +9,7 @@ from datetime import datetime
 from math import ceil
 from typing import Any
 
-from flask import Response, session
+from flask import Response
 from flask_babel import gettext as _
 
 from ...store import commands
@@ -23,7 +23,7 @@ from ...store.voices import Speaker, Voices
 from ...store.who import as_now
 from ..base.access import visitor
 from ..base.htmx import is_refresh, page, wants_fragment
-from ..base.remembered import device, holder, holders, is_asked, remember_holders, writer
+from ..base.remembered import device, holder, holders, is_asked, known_device, remember_holders, writer
 from .view import MatchView, shown_match
 
 
@@ -50,7 +50,7 @@ def written_at(match: MatchView, player: int | None) -> dict[str, Any]:
     """
     if player is not None and holder(match.table) == player:
         return written_by(match)
-    mark = device()
+    mark = device(match.table)
     if player is None or not has_held(match.standing.state, mark, player):
         return {"author": None, "device": mark, "player": None}
     return {"author": _side_of(match, {player}), "device": mark, "player": player}
@@ -58,7 +58,7 @@ def written_at(match: MatchView, player: int | None) -> dict[str, Any]:
 
 def speaker(match: MatchView) -> Speaker:
     """Return who writes on this phone: the side that it is with, and its mark; no mark where it has written nothing."""
-    return Speaker(side_of_phone(match), session.get("device"))
+    return Speaker(side_of_phone(match), known_device(match.table))
 
 
 def hold(match: MatchView, player: int | None, *, watches: bool = False) -> None:
@@ -67,7 +67,7 @@ def hold(match: MatchView, player: int | None, *, watches: bool = False) -> None
     ``watches``: its holder only watches. If the match has no room for the entry, the phone alone remembers it.
     """
     remember_holders(match.table, () if player is None else (player,))
-    mark, by = device(), written_by(match)
+    mark, by = device(match.table), written_by(match)
     held: kinds.AnyPayload = {"player": player, "watches": True} if watches else {"player": player}
 
     def drafted() -> commands.Draft:
@@ -96,9 +96,12 @@ def question(match: MatchView, look: str | None = None, back: str = "") -> Respo
     return response
 
 
-def minutes_until(voices: Voices, label: str) -> int:
-    """Return in how many minutes a side has no voice of its own any more if nobody touches its phones; 0 for now."""
-    until = voices.until(label, session.get("device"))
+def minutes_until(voices: Voices, label: str, except_device: str | None) -> int:
+    """Return in how many minutes a side has no voice of its own any more if nobody touches its phones; 0 for now.
+
+    ``except_device`` is a phone that does not count.
+    """
+    until = voices.until(label, except_device)
     return 0 if until is None else minutes_left(until, voices.moment)
 
 
@@ -139,7 +142,7 @@ class AuthorNames:
 
     def __init__(self, match: MatchView, entries: Iterable[JournalEntry]) -> None:
         self.match = match
-        self.own = session.get("device")
+        self.own = known_device(match.table)
         unheld = (entry.device for entry in entries if entry.device and "by" not in entry.payload)
         seen = dict.fromkeys(mark for mark in unheld if mark != self.own)
         of_table = match.standing.state.table_phone

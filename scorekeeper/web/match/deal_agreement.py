@@ -58,7 +58,7 @@ class DealAgreement:
         """The sides that speak on a phone of their own, not here: their names, and in how many minutes also here."""
         voices, by = self.match.voices, speaker(self.match)
         return [
-            (name, minutes_until(voices, label))
+            (name, minutes_until(voices, label, by.device))
             for label, name in self.match.sides.items()
             if label != self.phone_side and not voices.may_speak(by, label, self._matter)
         ]

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from flask import session
-
 from ...store.journal.entries import JournalEntry
 from ...store.same_notes import NotedTwice
+from ..base.remembered import known_device
 from .author import AuthorNames
 from .view import MatchView
 
@@ -23,7 +22,7 @@ class AskedPair:
 
 def about_pair(match: MatchView, pair: NotedTwice) -> AskedPair:
     """Return two notes as this phone is asked about them."""
-    other = pair.first if pair.second.device == session.get("device") else pair.second
+    other = pair.first if pair.second.device == known_device(match.table) else pair.second
     return AskedPair(pair.first, pair.second, AuthorNames(match, match.standing.state.entries).owner_of(other))
 
 

@@ -11,14 +11,13 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
-from flask import session
-
 from ...store.changes import changes_after
 from ...store.deleted import newest_deletion
 from ...store.doubts import Doubt
 from ...store.models import now
 from ...store.voices import Speaker
 from ..base.access import visitor
+from ..base.remembered import known_device
 from ..base.seen import milliseconds, seen_of
 from .author import side_of_phone, speaker
 from .changes_shown import change_shown
@@ -55,7 +54,7 @@ class Notice:
 def same_note(match: MatchView) -> Notice | None:
     """Return the question whether two phones have noted one thing, on these two phones."""
     pair = match.noted_twice
-    device = session.get("device")
+    device = known_device(match.table)
     if pair is None or device not in pair.devices or not visitor().may_write:
         return None
     return Notice("same_note", pair.second.id, about_pair(match, pair), 2)

@@ -17,7 +17,7 @@ from ...store.journal.entries import JournalEntry, entries_of, written_about
 from ...store.journal.replay import DealState
 from ..base.access import LINKS, for_watchers, visitor
 from ..base.htmx import go, nothing_new, page, wants_fragment
-from ..base.remembered import device
+from ..base.remembered import known_device
 from ..base.request_bounds import number_in
 from ..deal_entry.closing_entry import ClosingEntry, ReportedClosing, deal_to_close, read_closing
 from ..deal_entry.closing_grid import FORM, SHEET, ClosingForm
@@ -96,8 +96,9 @@ def meanwhile(key: str, number: int, deal: int) -> BaseResponse:
     written = written_about(match.row, deal, seq)
     ended = [entry for entry in entries_of(match.row, after=seq) if entry.kind == kinds.MATCH_ENDED]
     counted = ids_in(request.args, "counted")
+    own = known_device(match.table)
     others = [entry for entry in written if entry.id[:8] not in counted]
-    since = [entry for entry in others if not (entry.kind == kinds.DEAL_CLOSED and entry.device == device())] + ended
+    since = [entry for entry in others if not (entry.kind == kinds.DEAL_CLOSED and entry.device == own)] + ended
     part = "closing/_written_meanwhile.html"
     return nothing_new(match.version) or page(part, part, match=match, deal=deal, since=since)
 

@@ -112,7 +112,7 @@ def _just_typed(table: Table) -> int | None:
     """Return the result from paper that this phone has just typed, if the address names it."""
     number = number_in(request.args, "typed")
     row = queries.match_by_number(table, number) if number is not None and visitor().may_write else None
-    return row.number if row is not None and entry_typed_here(row) is not None else None
+    return row.number if row is not None and entry_typed_here(table, row) is not None else None
 
 
 @bp.get("/history/find")

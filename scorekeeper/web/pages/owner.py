@@ -19,7 +19,7 @@ from ..base.entry_form import EntryForm, damaged
 from ..base.htmx import go, page
 from ..base.links import LETTERS, PICTURES, address_of, qr_code
 from ..base.name_form import NameForm, refuse_old_form
-from ..base.remembered import forget, forget_table, my_keys, next_owner_key, remember, writer
+from ..base.remembered import forget, forget_table, keys_here, my_keys, next_owner_key, remember, writer
 from ..words.names import shown_names
 
 bp = Blueprint("owner", __name__, url_prefix="/o/<key>")
@@ -117,7 +117,8 @@ def delete(key: str) -> BaseResponse:
     form.check_id()
     if same(typed) != same(table.name):
         return page("owner/delete.html", None, 422, is_other=True, **context)
+    known = keys_here(table)
     with writing():
         ownership.delete_table(table)
-    forget_table(table)
+    forget_table(table, known)
     return page("owner/deleted.html", name=table.name)

@@ -11,7 +11,7 @@ from ..base.access import LINKS, WATCH, table_or_404
 from ..base.entry_form import damaged, pressed_button
 from ..base.htmx import go
 from ..base.links import in_this_app
-from ..base.remembered import forget_table, my_tables, only_watch
+from ..base.remembered import forget_table, keys_here, my_tables, only_watch
 from ..base.request_bounds import whole_number
 from ..match.author import hold, question
 from ..match.show import board_address, go_and_start
@@ -60,5 +60,5 @@ def forget() -> BaseResponse:
     chosen = next((each.table for each in mine if str(each.table.id) == request.form.get("what")), None)
     if chosen is None:
         abort(404, description=_("This phone does not know that table any more."))
-    forget_table(chosen)
+    forget_table(chosen, keys_here(chosen))
     return go(url_for("this_phone.forget" if len(mine) > 1 else "home.show"))

@@ -66,7 +66,7 @@ def _begun_with(table: Table) -> dict[str, Any]:
     """Return what a new form begins with: a result just taken back, else this evening and the game played last."""
     number = number_in(request.args, "again")
     taken_back = db.session.get(Match, (table.id, number)) if number is not None else None
-    entry = entry_typed_here(taken_back) if taken_back is not None else None
+    entry = entry_typed_here(table, taken_back) if taken_back is not None else None
     if entry is not None:
         return of_typed(entry.payload, queries.player_names(table))
     filled: dict[str, Any] = {"day": min(evening_of(now()), local(now()).date())}
@@ -83,7 +83,7 @@ def undo(key: str, number: int) -> BaseResponse:
     """Take back a result that this phone has just typed; its form is there again with all that was in it."""
     table, row = match_or_404(key, number)
     pressed_button()
-    if entry_typed_here(row) is None:
+    if entry_typed_here(table, row) is None:
         abort(403, description=_("Only the phone that typed a result takes it back, within the hour; later the owner."))
     with writing():
         deleted.hide(table, row)

@@ -1,0 +1,73 @@
+"""What rewritten rows leave behind in the files of the database: noted in their transaction, wiped after it.
+
+A database keeps the old bytes of a changed row until it needs the room. The note is part of the database, so that the
+next start goes on where one was killed.
+"""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+from contextlib import closing
+
+from sqlalchemy import Connection, Engine
+from sqlalchemy.exc import SQLAlchemyError
+
+from .faults import LOCKED, Unreachable, text_of
+
+REWRITTEN = ("tables", "entries", "phones", "heard_phones", "pg_catalog.pg_statistic")
+"""The tables of PostgreSQL that are written anew: the last one has samples of what was in the columns of the others."""
+
+log = logging.getLogger(__name__)
+
+
+def note(connection: Connection) -> None:
+    """Note that rows were rewritten of which nothing may stay; call in their transaction."""
+    if connection.dialect.name == "sqlite":
+        connection.exec_driver_sql("PRAGMA user_version = 1")
+    else:
+        connection.exec_driver_sql("COMMENT ON TABLE links IS 'rewritten rows are still in the files'")
+
+
+def wipe(engine: Engine) -> None:
+    """Wipe what is noted, outside a transaction. Where that cannot be now, the log says so and the note stays."""
+    try:
+        if engine.dialect.name == "sqlite":
+            _wipe_file(engine)
+        else:
+            _wipe_tables(engine)
+    except (SQLAlchemyError, sqlite3.Error, OSError, Unreachable) as error:
+        log.warning(
+            "The database's files still have old keys in them, which the next start wipes (%s).", text_of(error)
+        )
+
+
+def _wipe_file(engine: Engine) -> None:
+    with closing(engine.raw_connection()) as connection:
+        own = connection.driver_connection
+        assert own is not None
+        if own.execute("PRAGMA user_version").fetchone() == (0,):
+            return
+        own.execute("PRAGMA secure_delete = ON")
+        own.execute("VACUUM")
+        _empty_journal(own)
+        own.execute("PRAGMA user_version = 0")
+
+
+def _empty_journal(connection: sqlite3.Connection) -> None:
+    """Bring what is in the journal into the file, and empty it. Raises ``Unreachable`` if somebody reads it."""
+    (is_busy, _pages, _moved) = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+    if is_busy:
+        raise Unreachable(LOCKED)
+
+
+def _wipe_tables(engine: Engine) -> None:
+    with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+        if connection.exec_driver_sql("SELECT obj_description(to_regclass('links'), 'pg_class')").scalar() is None:
+            return
+        # However long it takes, nobody is at a table meanwhile.
+        connection.exec_driver_sql("SET statement_timeout = 0")
+        for name in REWRITTEN:
+            # With new samples first: they take the place of those of the old rows.
+            connection.exec_driver_sql(f"VACUUM ({'FULL' if name.startswith('pg_') else 'FULL, ANALYZE'}) {name}")
+        connection.exec_driver_sql("COMMENT ON TABLE links IS NULL")
