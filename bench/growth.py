@@ -16,11 +16,12 @@ from itertools import islice
 from random import Random
 from typing import Any
 
-from sqlalchemy import text
+from sqlalchemy import insert, text
 
 from scorekeeper.store import history_rows
 from scorekeeper.store.db import db, writing
-from scorekeeper.store.models import Table
+from scorekeeper.store.digests import hash_of
+from scorekeeper.store.models import LINKS, Link, Table
 
 from .document import Measured, arguments, report
 from .find import measured
@@ -35,10 +36,10 @@ MATCHES = 100
 """Matches of the table with a long history, of 14 deals each: 1,400 in all."""
 COPIES = "WITH RECURSIVE copy(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM copy WHERE n < :copies)"
 COPY_TABLES = """
-    INSERT INTO tables (id, name, owner_key, play_key, watch_key, form_id, created_at)
-    SELECT 1000 + n, name, 'owner' || n, 'play' || n, 'watch' || n, 'form' || n, created_at
-    FROM tables, copy WHERE id = 1
+    INSERT INTO tables (id, name, created_at) SELECT 1000 + n, name, created_at FROM tables, copy WHERE id = 1
 """
+SEALED = "x" * 120
+"""A seal in its length: no page that is asked for shows a link by it."""
 ROWS = {
     "players": "number, name, created_at",
     "matches": "number, head, setup, created_at",
@@ -63,6 +64,13 @@ def fill(table: Stage, entries: int) -> int:
     copies = entries // (DEALS + 1)
     with table.app.app_context(), writing():
         db.session.execute(text(f"{COPIES} {COPY_TABLES}"), {"copies": copies})
+        for kind in LINKS:
+            rows = (
+                {"hash": hash_of(kind, f"{kind}{n}"), "kind": kind, "table_id": 1000 + n, "sealed": SEALED}
+                for n in range(1, copies + 1)
+            )
+            while several := list(islice(rows, 10_000)):
+                db.session.execute(insert(Link), several)
         for name, columns in ROWS.items():
             rows = f"SELECT 1000 + n, {columns} FROM {name}, copy WHERE table_id = 1"
             statement = f"{COPIES} INSERT INTO {name} (table_id, {columns}) {rows}"

@@ -32,8 +32,8 @@ from flask.testing import FlaskClient
 
 from scorekeeper.app import create_app
 from scorekeeper.rules.cards import CODES
+from scorekeeper.store import queries
 from scorekeeper.store.db import db, migrate_database
-from scorekeeper.store.models import Table
 
 from .stage import SECRET, instance, print_machine, print_table
 
@@ -239,7 +239,8 @@ def open_table(search: Search, what: str, game: str, sides: int, **options: str)
     assert answer.status_code == 303, answer.text
     key = answer.headers["Location"].rpartition("/")[2]
     with search.app.app_context():
-        table = db.session.query(Table).filter_by(play_key=key).one()
+        table = queries.table_by_play_key(key)
+        assert table is not None
         return Filled(what, key, table.watch_key, table.owner_key)
 
 

@@ -24,7 +24,7 @@ from flask import Flask
 
 from scorekeeper.app import create_app
 from scorekeeper.cli.main import build_parser, main, server
-from scorekeeper.store import commands
+from scorekeeper.store import commands, queries
 from scorekeeper.store.db import db, writing
 
 from .helpers.serving import free_port, serving
@@ -76,6 +76,17 @@ class Home:
         del app
         gc.collect()
         return key
+
+    def watch_key(self, key: str) -> str:
+        """Return the key of the link to watch of the table with this play key."""
+        app = create_app({"INSTANCE": self.folder})
+        with app.app_context():
+            table = queries.table_by_play_key(key)
+            assert table is not None
+            watch = table.watch_key
+            db.session.remove()
+            db.engine.dispose()
+        return watch
 
     def crash(self, name: str) -> None:
         """Write a table in a process that is killed at once, so that SQLite's journal stays beside the database."""
@@ -452,8 +463,7 @@ class TestExport:
         assert not (tmp_path / "table.json").exists()
 
     def test_refuses_the_link_to_watch(self, home: Home, tmp_path: Path, key: str) -> None:
-        with closing(sqlite3.connect(home.database)) as connection:
-            [watch] = connection.execute("SELECT watch_key FROM tables WHERE play_key = ?", [key]).fetchone()
+        watch = home.watch_key(key)
         for link in (watch, f"/w/{watch}"):
             assert "opens no table" in home.refuses("export", link, tmp_path / "table.json")
 

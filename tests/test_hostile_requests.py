@@ -23,7 +23,7 @@ from .helpers.serving import free_port, serving
 
 def open_table(folder: Path) -> list[str]:
     """Open a table and return its play, watch and owner key."""
-    app = create_app({"INSTANCE": folder, "SECRET_KEY": "of another process, on the same database"})
+    app = create_app({"INSTANCE": folder})
     with app.app_context(), writing():
         table = commands.open_table("Los jueves", str(uuid4()))
         return [table.play_key, table.watch_key, table.owner_key]

@@ -28,10 +28,15 @@ def make(table: Table, form_id: str | None = None) -> None:
 
     Raises ``IntegrityError`` if the form has opened another.
     """
-    rows = [_row(table, kind, new_key()) for kind in LINKS]
+    db.session.execute(insert(_LINKS), [_row(table, kind, new_key()) for kind in LINKS])
     if form_id is not None:
-        rows.append({"hash": hash_of(FORM, form_id), "kind": FORM, "table_id": table.id, "sealed": None})
-    db.session.execute(insert(_LINKS), rows)
+        lead_from(table, form_id)
+
+
+def lead_from(table: Table, form_id: str) -> None:
+    """Let a form lead to the table that it has opened. Raises ``IntegrityError`` if it leads to another."""
+    row = {"hash": hash_of(FORM, form_id), "kind": FORM, "table_id": table.id}
+    db.session.execute(insert(_LINKS), row)
 
 
 def renew(table: Table, kind: str, former: str, key: str) -> bool:

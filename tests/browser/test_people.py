@@ -8,6 +8,8 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
+from scorekeeper.store.digests import hash_of
+
 from .conftest import Phone
 from .waiting import tap
 
@@ -30,8 +32,8 @@ def a_day_passes(folder: Path, table: str) -> None:
     with closing(sqlite3.connect(folder / "scorekeeper.db", timeout=30)) as database, database:
         database.execute(
             "UPDATE players SET forgotten_at = datetime(forgotten_at, '-1 day', '-1 minute')"
-            " WHERE table_id = (SELECT id FROM tables WHERE play_key = ?)",
-            (key,),
+            " WHERE table_id = (SELECT table_id FROM links WHERE hash = ?)",
+            (hash_of("play", key),),
         )
 
 

@@ -12,6 +12,8 @@ from uuid import uuid4
 import pytest
 from playwright.sync_api import Download, expect
 
+from scorekeeper.store.digests import hash_of
+
 from .axe import faults
 from .conftest import Phone
 from .waiting import happens, tap
@@ -28,8 +30,9 @@ def read(download: Download) -> Any:
 def large(phone: Phone, server_folder: Path) -> str:
     """A table of three matches, of which the second and the third are too large for one file together."""
     table = phone.open_table("Ana", "Beto", typed={"table_name": "Los jueves"})
+    key = table.rpartition("/")[2]
     with closing(sqlite3.connect(server_folder / "scorekeeper.db")) as connection, connection:
-        [own] = connection.execute("SELECT id FROM tables WHERE play_key = ?", [table.rpartition("/")[2]]).fetchone()
+        [own] = connection.execute("SELECT table_id FROM links WHERE hash = ?", [hash_of("play", key)]).fetchone()
         for number in (2, 3):
             connection.execute(
                 "INSERT INTO matches (table_id, number, head, setup, taken_up, created_at)"

@@ -13,9 +13,9 @@ import sqlalchemy as sa
 from flask import Flask
 from flask_migrate import downgrade, upgrade
 
-from scorekeeper.store import queries
+from scorekeeper.store import commands, queries
 from scorekeeper.store.db import MIGRATIONS, db
-from scorekeeper.store.models import Table
+from scorekeeper.store.models import Link, Table
 from scorekeeper.store.standings import standing_of
 
 from .conftest import resolved
@@ -96,10 +96,11 @@ def test_every_match_says_that_it_was_started_under_the_first_rules(
 
 def test_no_id_that_a_journal_shows_is_a_table_s_form(old: list[str]) -> None:
     upgrade(directory=str(MIGRATIONS))
-    found = list(db.session.scalars(sa.select(Table.form_id).order_by(Table.id)))
-    assert not set(found) & set(old)
-    assert len(set(found)) == TABLES
-    assert found[0] == str(uuid5(NAMESPACE_OID, f"{DEVICE} {old[0]}")), "the phone that opened it finds it again"
+    assert commands.table_of_form(*old) is None
+    assert db.session.scalar(sa.select(sa.func.count()).where(Link.kind == "form")) == TABLES
+    again = commands.table_of_form(str(uuid5(NAMESPACE_OID, f"{DEVICE} {old[0]}")))
+    assert again is not None, "the phone that opened it finds it again"
+    assert again.id == 1
 
 
 def test_the_newest_match_is_the_one_being_played_and_no_number_is_given_again(old: list[str]) -> None:
@@ -108,7 +109,7 @@ def test_the_newest_match_is_the_one_being_played_and_no_number_is_given_again(o
         current = queries.current_match(table)
         assert current is not None
         assert (current.number, current.deleted_at, table.last_match) == (MATCHES, None, MATCHES)
-    empty = Table(id=99, name="Nobody has played", form_id=str(uuid4()))
+    empty = Table(id=99, name="Nobody has played")
     db.session.add(empty)
     db.session.commit()
     assert (queries.current_match(empty), empty.last_match) == (None, 0)

@@ -173,10 +173,11 @@ def test_a_match_without_entries_is_gone() -> None:
 
 
 def test_a_form_leads_to_its_table_until_it_is_forgotten(table: Table) -> None:
+    form = str(uuid4())
     with writing():
-        assert commands.open_table("Los jueves", table.form_id).id == table.id
-        former = table.form_id
-        commands.forget_form(table)
-        assert commands.table_of_form(former) is None
-        assert commands.open_table("Los viernes", former).id != table.id
-    assert str(uuid4()) != table.form_id
+        opened = commands.open_table("Los jueves", form)
+        assert opened.id != table.id
+        assert commands.open_table("Los jueves", form).id == opened.id
+        commands.forget_form(opened)
+        assert commands.table_of_form(form) is None
+        assert commands.open_table("Los viernes", form).id != opened.id

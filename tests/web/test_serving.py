@@ -17,7 +17,7 @@ from ..helpers.serving import serving
 def test_a_server_that_stops_does_not_wait_for_the_pages_that_follow_it(tmp_path: Path) -> None:
     with ExitStack() as afterwards:
         with serving(tmp_path) as address:
-            app = create_app({"INSTANCE": tmp_path, "SECRET_KEY": "of another process, on the same database"})
+            app = create_app({"INSTANCE": tmp_path})
             with app.app_context(), writing():
                 key = commands.open_table("Los jueves", str(uuid4())).play_key
             stream = afterwards.enter_context(urllib.request.urlopen(f"{address}/t/{key}/live", timeout=20))

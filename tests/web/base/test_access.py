@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 
 from scorekeeper.app import create_app
 from scorekeeper.store import queries
-from scorekeeper.store.models import Table
+from scorekeeper.store.models import LINKS, Table
 
 from ...helpers.reading import Page
 from ..conftest import ON_TRUST, Player
@@ -40,9 +40,11 @@ def played(ana: Player) -> Player:
 
 
 def the_table(app: Flask, player: Player) -> Table:
+    """Return the table of a player, with all its keys."""
     with app.app_context():
         table = queries.table_by_play_key(player.key)
         assert table is not None
+        assert len({table.key_of(link) for link in LINKS}) == len(LINKS)
         return table
 
 

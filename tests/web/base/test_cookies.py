@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 from itsdangerous import TimestampSigner
 from werkzeug.test import TestResponse
 
-from scorekeeper.store import queries
+from scorekeeper.store import links, queries
 from scorekeeper.store.db import writing
 from scorekeeper.web.base import remembered
 from scorekeeper.web.base.cookies import FORMS
@@ -47,7 +47,8 @@ def old_phone(app: Flask, ana: Player) -> FlaskClient:
     with app.app_context(), writing():
         table = queries.table_by_play_key(ana.key)
         assert table is not None
-        table.play_key, table.owner_key = PLAY, OWNER
+        for link, key in (("play", PLAY), ("owner", OWNER)):
+            assert links.renew(table, link, table.key_of(link), key)
     client = app.test_client()
     client.set_cookie(KEYS, OLD_COOKIE)
     return client

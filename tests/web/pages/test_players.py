@@ -109,7 +109,8 @@ def test_watchers_may_read_it_by_their_own_link(evening: Player, app: Flask) -> 
     with app.app_context():
         table = queries.table_by_key("play", evening.key)
         assert table is not None
-    page = Page(app.test_client().get(f"/w/{table.watch_key}/players/1"))
+        watch = table.watch_key
+    page = Page(app.test_client().get(f"/w/{watch}/players/1"))
     assert page.status == 200
     assert evening.key not in page.html
 

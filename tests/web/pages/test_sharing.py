@@ -124,7 +124,7 @@ def test_a_text_carries_the_link_to_watch_only_where_it_is_asked_for(played: Pla
     with played.app.app_context():
         table = queries.table_by_key("play", played.key)
         assert table is not None
-    keys = (table.owner_key, table.play_key, table.watch_key)
+        keys = (table.owner_key, table.play_key, table.watch_key)
     assert not any(key in text_at(played, path) for key in keys)
     asked = text_at(played, path + "?add=watch")
     assert f"http://localhost/w/{table.watch_key}" in asked
@@ -144,7 +144,7 @@ class TestThePicture:
         with played.app.app_context():
             table = queries.table_by_key("play", played.key)
             assert table is not None
-        assert not any(key in svg.text for key in (table.owner_key, table.play_key, table.watch_key))
+            assert not any(key in svg.text for key in (table.owner_key, table.play_key, table.watch_key))
 
     def test_takes_any_name_as_text(self, app: Flask) -> None:
         table = open_table(app, player__0="</text><script>&", player__1="فاطمة")
@@ -206,5 +206,6 @@ def test_watchers_may_share_too_and_a_dead_link_may_not(played: Player, client: 
     with played.app.app_context():
         table = queries.table_by_key("play", played.key)
         assert table is not None
-    assert client.get(f"/w/{table.watch_key}/matches/1{path}").status_code == 200
+        watch = table.watch_key
+    assert client.get(f"/w/{watch}/matches/1{path}").status_code == 200
     assert Page(client.get(f"/t/{'x' * 22}/matches/1{path}")).status == 404
