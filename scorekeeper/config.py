@@ -57,6 +57,16 @@ def places(instance: str | Path | None = None, environ: Mapping[str, str] = os.e
     return {"INSTANCE": str(folder), "SQLALCHEMY_DATABASE_URI": _readable(_with_driver(url))}
 
 
+def secret_file(environ: Mapping[str, str] = os.environ) -> Path:
+    """Return the file with the app's secret; there is none where ``SECRET_KEY`` has it."""
+    return Path(places(None, environ)["INSTANCE"]) / file_modes.SECRET
+
+
+def has_secret(environ: Mapping[str, str] = os.environ) -> bool:
+    """Return whether the app has a secret already. Nothing is made."""
+    return bool(environ.get("SECRET_KEY")) or secret_file(environ).exists()
+
+
 def load(overrides: Mapping[str, Any] | None = None, environ: Mapping[str, str] = os.environ) -> dict[str, Any]:
     """Return the app's settings: defaults, then the environment, then ``overrides``.
 

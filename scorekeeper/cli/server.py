@@ -42,7 +42,9 @@ def register(commands: Any) -> None:
     serve_command.add_argument("--threads", type=at_least_one, default=256, help=threads_help)
     log_help = "print every request, without the tables' keys"
     serve_command.add_argument("--access-log", action="store_true", help=log_help)
-    _add(commands, migrate, "bring the database to the newest shape", "migrate")
+    migrate_command = _add(commands, migrate, "bring the database to the newest shape", "migrate")
+    secret_help = "make a new secret where the one of the app is lost: phones then open their tables by the links again"
+    migrate_command.add_argument("--new-secret", action="store_true", help=secret_help)
     _add(commands, rebuild, "make every summary again from the journal", "rebuild")
     backup_command = _add(
         commands,
@@ -175,12 +177,48 @@ def _need_data(places: dict[str, str]) -> None:
         )
 
 
-def migrate(_args: argparse.Namespace) -> int:
+def migrate(args: argparse.Namespace) -> int:
     """Make or migrate the database."""
+    _migrate(may_make_secret=args.new_secret)
+    return 0
+
+
+def _migrate(may_make_secret: bool = False) -> None:
+    from ..config import has_secret, secret_file
     from ..store.db import migrate_database
 
+    if not may_make_secret and not has_secret() and _has_open_keys():
+        raise CommandRefused(
+            "This update seals the keys of the tables under the secret of the app, and there is none: set the SECRET_KEY "
+            f"that the app runs with, or put {secret_file()} back. If it is lost: 'scorekeeper migrate --new-secret' "
+            "makes another one; links go on opening for those who have them, and phones join anew by them."
+        )
     migrate_database(_patient_app())
-    return 0
+
+
+def _has_open_keys() -> bool:
+    from ..config import places
+    from ..store.db import db, has_open_keys
+
+    with suppress(CommandRefused):
+        _need_data(places())
+        with _patient_app(SECRET_KEY=_unkept_secret()).app_context():
+            try:
+                return has_open_keys()
+            finally:
+                db.engine.dispose()
+    return False
+
+
+def _need_secret() -> None:
+    """Raise ``CommandRefused`` where the app has no secret: what is sealed under a new one the app could not show."""
+    from ..config import has_secret, secret_file
+
+    if not has_secret():
+        raise CommandRefused(
+            "The links of a table are sealed under the secret of the app, and there is none: set the SECRET_KEY that the "
+            f"app runs with, or start it once, which makes {secret_file()}."
+        )
 
 
 def rebuild(_args: argparse.Namespace) -> int:
@@ -327,6 +365,7 @@ def import_(args: argparse.Namespace) -> int:
     from ..web.base.links import path_of
 
     _need_data(places())
+    _need_secret()
     reading = ""
 
     def parts() -> Iterator[bytes]:
@@ -334,7 +373,7 @@ def import_(args: argparse.Namespace) -> int:
         for reading in args.files:
             yield from whole.in_parts(sys.stdin.buffer.read() if reading == "-" else Path(reading).read_bytes())
 
-    with _patient_app(SECRET_KEY=_unkept_secret()).app_context():
+    with _patient_app().app_context():
         try:
             table = whole.take_in(parts())
         except Refused as refused:
@@ -375,7 +414,7 @@ def serve(args: argparse.Namespace) -> int:
     _wait_for_port(args.host, args.port)
     # Only the app's own user may read the database, its copies and the log.
     os.umask(file_modes.OTHERS)
-    migrate(args)
+    _migrate()
     with suppress(OSError):
         # The output may go to a file on a full disk.
         _announce(args.host, args.port)

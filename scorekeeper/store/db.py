@@ -188,6 +188,15 @@ def _migrate(app: Flask, revision: str) -> None:
     leftovers.wipe(db.engine)
 
 
+def has_open_keys() -> bool:
+    """Return whether the database has tables whose keys nobody has sealed yet: an earlier version has left it."""
+    known = inspect(db.engine)
+    if not known.has_table("tables") or "owner_key" not in {column["name"] for column in known.get_columns("tables")}:
+        return False
+    with db.engine.connect() as connection:
+        return connection.exec_driver_sql("SELECT 1 FROM tables LIMIT 1").first() is not None
+
+
 def _is_newest() -> bool:
     """Return whether the database has the newest shape."""
     newest = ScriptDirectory(str(MIGRATIONS)).get_heads()
