@@ -21,11 +21,13 @@ from uuid import uuid4
 
 import pytest
 from flask import Flask
+from flask_migrate import downgrade
 
 from scorekeeper.app import create_app
 from scorekeeper.cli.main import build_parser, main, server
 from scorekeeper.store import commands, queries
-from scorekeeper.store.db import db, writing
+from scorekeeper.store.db import MIGRATIONS, db, writing
+from scorekeeper.store.models import Table
 
 from .helpers.serving import free_port, serving
 
@@ -482,7 +484,54 @@ class TestExport:
         assert not (tmp_path / "table.json").exists()
 
 
+class TestAnUpdateThatSeals:
+    """The version before had the keys of tables in clear; this one seals them under the app's secret."""
+
+    @pytest.fixture
+    def old(self, home: Home) -> str:
+        """Leave the database as the version before had it; gives the play key of its table."""
+        app = create_app({"INSTANCE": home.folder})
+        with app.app_context():
+            key = db.session.query(Table).one().play_key
+            db.session.remove()
+            downgrade(directory=str(MIGRATIONS), revision="0008")
+            db.engine.dispose()
+        return key
+
+    def test_writes_nothing_without_the_secret(self, home: Home, old: str) -> None:
+        (home.folder / "secret_key").unlink()
+        before = home.database.read_bytes()
+        for command in (["migrate"], ["serve", "--port", free_port()]):
+            told = home.refuses(*command)
+            assert "SECRET_KEY" in told
+            assert "migrate --new-secret" in told
+        assert not (home.folder / "secret_key").exists()
+        assert home.database.read_bytes() == before
+
+    def test_goes_on_with_the_file_that_is_back(self, home: Home, old: str) -> None:
+        assert home.run("migrate").returncode == 0
+        assert len(home.watch_key(old)) == len(old)
+
+    def test_goes_on_with_the_secret_from_the_environment(self, home: Home, old: str) -> None:
+        (home.folder / "secret_key").unlink()
+        assert home.run("migrate", SECRET_KEY=SECRET).returncode == 0
+        assert not (home.folder / "secret_key").exists()
+
+    def test_makes_a_new_secret_for_those_who_lost_it(self, home: Home, old: str) -> None:
+        (home.folder / "secret_key").unlink()
+        assert home.run("migrate", "--new-secret").returncode == 0
+        assert mode_of(home.folder / "secret_key") == 0o600
+        assert len(home.watch_key(old)) == len(old)
+
+
 class TestImport:
+    def test_seals_under_no_secret_but_the_app_s(self, home: Home, tmp_path: Path) -> None:
+        file = tmp_path / "table.json"
+        assert home.run("export", home.open_table("Los sábados"), file).returncode == 0
+        (home.folder / "secret_key").unlink()
+        assert "SECRET_KEY" in home.refuses("import", file)
+        assert not (home.folder / "secret_key").exists()
+
     def test_makes_a_table_of_what_export_wrote(self, home: Home, tmp_path: Path) -> None:
         key = home.open_table("Los sábados")
         file, again = tmp_path / "table.json", tmp_path / "again.json"

@@ -189,9 +189,9 @@ def _migrate(may_make_secret: bool = False) -> None:
 
     if not may_make_secret and not has_secret() and _has_open_keys():
         raise CommandRefused(
-            "This update seals the keys of the tables under the secret of the app, and there is none: set the SECRET_KEY "
-            f"that the app runs with, or put {secret_file()} back. If it is lost: 'scorekeeper migrate --new-secret' "
-            "makes another one; links go on opening for those who have them, and phones join anew by them."
+            "This update seals the keys of the tables under the secret of the app, and there is none: set the "
+            f"SECRET_KEY that the app runs with, or put {secret_file()} back. If it is lost: 'scorekeeper migrate "
+            "--new-secret' makes another one; links go on opening for those who have them, and phones join anew by them."
         )
     migrate_database(_patient_app())
 
@@ -216,8 +216,8 @@ def _need_secret() -> None:
 
     if not has_secret():
         raise CommandRefused(
-            "The links of a table are sealed under the secret of the app, and there is none: set the SECRET_KEY that the "
-            f"app runs with, or start it once, which makes {secret_file()}."
+            "The links of a table are sealed under the secret of the app, and there is none: set the SECRET_KEY that "
+            f"the app runs with, or start it once, which makes {secret_file()}."
         )
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, cast
 
-from sqlalchemy import CursorResult, bindparam, delete, insert, select, update
+from sqlalchemy import CursorResult, and_, bindparam, delete, insert, select, update
 
 from .db import Base, db
 from .digests import hash_of
@@ -19,8 +19,14 @@ from .seals import seal
 FORM = "form"
 """The kind of a row that leads from a form to the table that it has opened."""
 _LINKS = Base.metadata.tables[Link.__tablename__]
-TABLE_BY_HASH = select(Table).join(Link, Link.table_id == Table.id).where(Link.hash == bindparam("hash"))
-"""The statement that opens a table. Every page runs it, so it is built once."""
+_OWNER = _LINKS.alias("owner")
+TABLE_BY_HASH = (
+    select(Table, _OWNER.c.hash)
+    .join(Link, Link.table_id == Table.id)
+    .outerjoin(_OWNER, and_(_OWNER.c.table_id == Table.id, _OWNER.c.kind == "owner"))
+    .where(Link.hash == bindparam("hash"))
+)
+"""The statement that opens a table; with it comes the hash of the owner link. Every page runs it: it is built once."""
 
 
 def make(table: Table, form_id: str | None = None) -> None:
@@ -53,6 +59,14 @@ def renew(table: Table, kind: str, former: str, key: str) -> bool:
 def forget_form(table: Table) -> None:
     """Let the form that opened a table lead nowhere."""
     db.session.execute(delete(_LINKS).where(_LINKS.c.table_id == table.id, _LINKS.c.kind == FORM))
+
+
+def is_owned_by(table: Table, keys: Iterable[str]) -> bool:
+    """Return whether one of some keys is that of the table's owner link."""
+    owner = table.owner_hash
+    if owner is None:
+        return bool(which_open(table, "owner", keys))
+    return any(hash_of("owner", key) == owner for key in keys)
 
 
 def which_open(table: Table, kind: str, keys: Iterable[str]) -> list[str]:

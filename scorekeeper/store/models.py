@@ -176,6 +176,17 @@ class Table(Base):
     def forget_key(self, link: str) -> None:
         """Note that the key of one of the table's links may be another one by now."""
         self._known_keys().pop(link, None)
+        vars(self).pop("known_owner", None)
+
+    @property
+    def owner_hash(self) -> str | None:
+        """The hash of the owner link as it was when this request opened the table; None if it is not known."""
+        known: str | None = vars(self).get("known_owner")
+        return known
+
+    def know_owner(self, owner_hash: str | None) -> None:
+        """Note the hash of the owner link, with which the table was opened."""
+        vars(self)["known_owner"] = owner_hash
 
     def _known_keys(self) -> dict[str, str]:
         known: dict[str, str] = vars(self).setdefault("known_keys", {})

@@ -49,9 +49,12 @@ def key_of(table: Table, link: str) -> str:
 
 def table_by_key(link: str, key: str) -> Table | None:
     """Return the table that this key opens by that kind of link, or None."""
-    table = db.session.scalar(TABLE_BY_HASH, {"hash": hash_of(link, key)})
-    if table is not None:
-        table.know_key(link, key)
+    found = db.session.execute(TABLE_BY_HASH, {"hash": hash_of(link, key)}).first()
+    if found is None:
+        return None
+    table: Table = found[0]
+    table.know_key(link, key)
+    table.know_owner(found[1])
     return table
 
 

@@ -11,17 +11,21 @@ import shutil
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from flask import Flask
+from flask.sessions import SecureCookieSessionInterface
 from itsdangerous import TimestampSigner
 from jinja2 import FileSystemBytecodeCache
 from sqlalchemy import func, select
 
 from scorekeeper.app import create_app
 from scorekeeper.store.db import db
-from scorekeeper.store.models import Entry, Match, MatchSummary, Table
+from scorekeeper.store.digests import mark_at
+from scorekeeper.store.models import Entry, Match, MatchSummary, Table, now
+from scorekeeper.store.standings import standing_of
+from scorekeeper.store.voices import Voices
 
 from ..helpers import draws
 from ..helpers.databases import DATABASES, Postgres
@@ -253,6 +257,61 @@ def test_the_keys_of_a_table_stay_its_keys(past: Past, reading: Flask) -> None:
                 row["play_key"],
                 row["watch_key"],
             )
+
+
+def own_mark(app: Flask, past: Past, phone: str) -> str:
+    """Return the mark that a phone of then has in its cookie."""
+    signing = cast(SecureCookieSessionInterface, app.session_interface).get_signing_serializer(app)
+    assert signing is not None
+    mark: str = signing.loads(past.phone["cookies"][phone])["device"]
+    return mark
+
+
+@of_every_past
+def test_what_a_phone_wrote_is_still_its_own(past: Past, reading: Flask) -> None:
+    rows = [row for name, row in lines_of(past.rows_file) if name == "entries" and row["device"]]
+    with reading.app_context():
+        now = {(one.table_id, one.id): one.device for one in db.session.scalars(select(Entry))}
+    # A phone that wrote at one table and at another has a mark at each.
+    assert all(now[row["table_id"], row["id"]] == mark_at(row["device"], row["table_id"]) for row in rows)
+    assert {row["device"] for row in rows}.isdisjoint(now.values())
+    for phone in past.phone["cookies"]:
+        mark = own_mark(reading, past, phone)
+        written = {(row["table_id"], row["id"]) for row in rows if row["device"] == mark}
+        at_its_tables = {mark_at(mark, table) for table, _id in written}
+        assert {place for place, device in now.items() if device in at_its_tables} == written
+        assert written
+
+
+@of_every_past
+def test_the_journal_says_of_what_a_phone_wrote_that_it_was_this_phone(past: Past, reading: Flask) -> None:
+    mark = own_mark(reading, past, "guest")
+    entries = [row for name, row in lines_of(past.rows_file) if name == "entries"]
+    last = [row for row in entries if row["device"] == mark][-1]
+    in_the_match = [row for row in entries if (row["table_id"], row["match"]) == (last["table_id"], last["match"])]
+    with reading.app_context():
+        key = db.session.get_one(Table, last["table_id"]).play_key
+    for phone in past.phone["cookies"]:
+        client = reading.test_client()
+        client.set_cookie("scorekeeper", past.phone["cookies"][phone])
+        words = Page(client.get(f"/t/{key}/matches/{last['match']}/journal")).words
+        wrote = own_mark(reading, past, phone) in {row["device"] for row in in_the_match}
+        assert ("this phone" in words) == wrote, phone
+
+
+@pytest.mark.parametrize("past", ALL[1:], indirect=True)
+def test_a_phone_that_a_match_took_over_still_speaks_for_its_side(past: Past, reading: Flask) -> None:
+    rows = [row for name, row in lines_of(past.rows_file) if name == "entries" and "phones" in row["payload"]]
+    assert rows
+    with reading.app_context():
+        for row in rows:
+            match = db.session.get_one(Match, (row["table_id"], row["match"]))
+            taken_over = {mark_at(phone, match.table_id): who for phone, who in row["payload"]["phones"].items()}
+            state = standing_of(match).state
+            assert state.entries[0].payload["phones"] == taken_over
+            assert state.phones.items() >= taken_over.items()
+            [side] = [side.label for side in state.setup.sides if set(taken_over.values()) <= set(side.players)]
+            assert Voices(state, {}, now()).own_phones(side) == list(taken_over)
 
 
 @of_the_first

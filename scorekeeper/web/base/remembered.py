@@ -92,7 +92,7 @@ def next_owner_key() -> str:
 
 def is_mine(table: Table) -> bool:
     """Return whether this phone has the owner link of the table."""
-    return bool(links.which_open(table, "owner", my_keys("owner")))
+    return links.is_owned_by(table, my_keys("owner"))
 
 
 def my_tables() -> list[RememberedTable]:
@@ -134,10 +134,8 @@ def remember_holders(table: Table, players: Iterable[int]) -> None:
 
 def ask_holder(table: Table) -> None:
     """Note that this phone joins a table and has not said yet who holds it, unless it has been at the table before."""
-    if table.play_key in my_keys("play") or str(table.id) in session.get(HOLDERS, {}):
-        return
-    # It asks the database, so only on behalf of a phone that joins.
-    if not is_mine(table):
+    is_known = str(table.id) in session.get(HOLDERS, {}) or is_mine(table)
+    if table.play_key not in my_keys("play") and not is_known:
         session[ASKED] = [table.id, *_asked_of_others(table)][:REMEMBERED]
 
 
