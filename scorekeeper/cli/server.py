@@ -53,7 +53,7 @@ def register(commands: Any) -> None:
         "backup scores.db",
         description="Copy the SQLite database to FILE, also while the app runs, and check that the copy is whole. "
         "Beside it, FILE.secret_key is the secret with which phones prove which tables are theirs. Whoever reads "
-        "either can open every table: keep both in a safe place. 'scorekeeper restore FILE' puts them back.",
+        "both can open every table: keep them in a safe place. 'scorekeeper restore FILE' puts them back.",
     )
     backup_command.add_argument("file", type=Path, metavar="FILE", help="where to; a file that is there is kept")
     restore_command = _add(
@@ -191,7 +191,7 @@ def _migrate(may_make_secret: bool = False) -> None:
         raise CommandRefused(
             "This update seals the keys of the tables under the secret of the app, and there is none: set the "
             f"SECRET_KEY that the app runs with, or put {secret_file()} back. If it is lost: 'scorekeeper migrate "
-            "--new-secret' makes another one; links go on opening for those who have them, and phones join anew by them."
+            "--new-secret' makes another one; links go on opening for whoever has them, and phones join anew by them."
         )
     migrate_database(_patient_app())
 
