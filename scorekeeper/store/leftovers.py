@@ -1,7 +1,7 @@
-"""What rewritten rows leave behind in the files of the database: noted in their transaction, wiped after it.
+"""The old bytes of rewritten rows in the files of the database: noted in their transaction, wiped after it.
 
-A database keeps the old bytes of a changed row until it needs the room. The note is part of the database, so that the
-next start goes on where one was killed.
+A database leaves the bytes of a changed row where they are until it needs the room. The note is part of the database,
+so that the next start goes on where one was killed.
 """
 
 from __future__ import annotations
