@@ -346,7 +346,7 @@ HOST_NEW_TABLES = 1_000
 day. A tournament of a thousand tables opens that many once."""
 
 WRONG_KEYS = 60
-"""Different keys that open nothing, of one address in a minute. A renewed link is one, however many screens ask for it."""
+"""Different keys that open nothing, of one address in a minute. A renewed link is one for all screens of a table."""
 
 ENGINE_SECONDS = 20
 """Seconds of a processor that requests of one address to the engine take in a minute: a third of a core. An evening of

@@ -105,7 +105,7 @@ class SharedMemory:
         return False
 
     def forked(self) -> None:
-        """Begin anew in a process that was just forked: a thread of its parent may have held the lock of its threads."""
+        """Begin anew in a process that was just forked: a thread of its parent may have held the threads' lock."""
         self._here = threading.Lock()
 
     def _lock(self, byte: int) -> bool:

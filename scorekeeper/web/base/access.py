@@ -134,8 +134,9 @@ def opened(link: str, key: str) -> Table:
     """Return the table whose link of that kind has this key, and remember it on this phone.
 
     A phone that joins by the play link is asked who holds it. Raises ``DeadLink`` where there is none, or ``TooMany``
-    where many such keys were tried; the phone then forgets the key. At a table that has moved only the views for watchers open, and those marked ``for_moved``: any
-    other page leads to the table, and any other post raises ``TableMoved``.
+    where many such keys were tried; the phone then forgets the key. At a table that has moved only the views for
+    watchers open, and those marked ``for_moved``: any other page leads to the table, and any other post raises
+    ``TableMoved``.
     """
     table = queries.table_by_key(link, key)
     if table is None:

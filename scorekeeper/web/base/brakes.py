@@ -73,8 +73,8 @@ class Brakes:
         where: str = app.config["BRAKES"]
         if where == "off":
             most = dict.fromkeys(most, 0)
-        counts = app.config["BRAKES_MEMORY"] or HostCounts()
-        addresses = counts.addresses
+        self.counts: HostCounts = app.config["BRAKES_MEMORY"] or HostCounts()
+        counts, addresses = self.counts, self.counts.addresses
         if where not in ("", "off"):
             from ...brakes.remote import RemoteCounts, redis_counts
 
