@@ -35,7 +35,7 @@ class Proxies:
 
     networks: tuple[ipaddress.IPv4Network | ipaddress.IPv6Network, ...] = ()
     socket: bool = False
-    """True for whoever asks by a socket of this machine, which has no address."""
+    """True if one that asks by a socket of this machine, which has no address, is believed."""
 
     def __bool__(self) -> bool:
         return bool(self.networks or self.socket)

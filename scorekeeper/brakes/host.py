@@ -1,4 +1,4 @@
-"""All that the brakes of a host count, in one memory. Whoever forks processes makes it before, and hands it to each."""
+"""All that the brakes of a host count, in one memory. It is made before the processes are forked."""
 
 from __future__ import annotations
 

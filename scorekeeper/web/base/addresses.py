@@ -49,7 +49,7 @@ def network_of(address: Address) -> str:
 
 
 def client_network() -> str | None:
-    """Return the network of whoever sent this request; None if it cannot be known.
+    """Return the network that sent this request; None if it cannot be known.
 
     That is the peer. A proxy that a setting names is believed: then it is the last address of ``X-Forwarded-For`` that
     is no such proxy. Where none is named, a peer in the host's own networks with the header of a proxy is one that

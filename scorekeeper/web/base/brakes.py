@@ -30,7 +30,7 @@ MINUTE, HOUR = 60, 3600
 ENGINE = frozenset(
     {
         "agreement",
-        "api",
+        "api.ask",
         "api_tables",
         "captures",
         "closing",
@@ -47,7 +47,7 @@ ENGINE = frozenset(
         "sync",
     }
 )
-"""The blueprints whose requests may cost the engine something: what they take of a processor is counted."""
+"""The blueprints, and one view, whose requests may cost the engine something: what they take of a processor counts."""
 
 
 class TooMany(TooManyRequests):
@@ -119,7 +119,7 @@ def _asking() -> str | None:
 
 def _refuse_engine() -> None:
     """Refuse a request to the engine where its address, or the host, has used up the time of this minute."""
-    if request.blueprint not in ENGINE:
+    if request.blueprint not in ENGINE and request.endpoint not in ENGINE:
         return
     of_app = brakes()
     address, host = of_app.engine, of_app.host_engine
