@@ -10,6 +10,7 @@ from flask import Blueprint, Response, current_app, g, make_response, request
 
 from ...brakes.streams import Place
 from ...store.db import db
+from ...store.hung_up import Connection
 from ...store.live import CURRENT, Follower, Hub, follow, hub
 from ..base.access import LINKS, for_watchers, table_or_404
 from ..base.brakes import place_of_stream
@@ -38,7 +39,7 @@ def stream(key: str) -> Response:
     match = number_in(request.args, "match")
     topic = (table.id, CURRENT if match is None else match)
     place = None if request.method == "HEAD" else place_of_stream(table.id)
-    follower = None if place is None else follow(topic, request.args.get("v"))
+    follower = None if place is None else follow(topic, request.args.get("v"), _connection())
     if place is None or follower is None:
         if place is not None:
             place.leave()
@@ -51,6 +52,12 @@ def stream(key: str) -> Response:
     except BaseException:
         _leave(hub(), follower, place)
         raise
+
+
+def _connection() -> Connection | None:
+    """Return the connection of this request, where the server gives it."""
+    connection: Connection | None = request.environ.get("gunicorn.socket")
+    return connection
 
 
 def _leave(of_app: Hub, follower: Follower, place: Place) -> None:
