@@ -5,17 +5,22 @@ And what a stranger meets there, over two workers, of which one is killed.
 
 from __future__ import annotations
 
+import json
 import os
+import signal
 import time
 import urllib.error
 import urllib.request
 from collections import Counter
+from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from http.client import HTTPResponse
 from http.cookiejar import CookieJar
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
+from uuid import uuid4
 
 import pytest
 
@@ -24,6 +29,7 @@ from .helpers.serving import serving
 from .web.conftest import ON_TRUST
 
 AS_INSTALLED = {"SCOREKEEPER_NEW_TABLES": ""}
+ON_LINUX = pytest.mark.skipif(not Path("/proc/self/environ").is_file(), reason="reads in /proc what a server has")
 GIVEN_UP = 60
 """Seconds after which a test no longer waits. No measure of speed."""
 
@@ -52,11 +58,21 @@ class Phone:
 
     def follow(self, key: str) -> bool:
         """Open the stream of a table, in the place of the one that is open; return whether there was room for it."""
-        if self.stream is not None:
-            self.stream.close()
+        self.hang_up()
         self.stream = self._opener.open(f"{self.server}{key}/live?v=0.0", timeout=GIVEN_UP)
         self.answers[self.stream.status] += 1
         return self.stream.status == 200
+
+    def hang_up(self) -> None:
+        """Close the stream."""
+        if self.stream is not None:
+            self.stream.close()
+
+    def may_follow(self, key: str) -> bool:
+        """Follow, also where the server has just lost a worker."""
+        with suppress(OSError):
+            return self.follow(key)
+        return False
 
 
 def filled(html: str, ending: str, **fields: Any) -> tuple[str, list[tuple[str, str]]]:
@@ -109,7 +125,7 @@ def workers(folder: Path) -> list[int]:
     return [process for process, parent in parents.items() if parent in parents]
 
 
-@pytest.mark.skipif(not Path("/proc/self/environ").is_file(), reason="reads in /proc what a server takes")
+@ON_LINUX
 def test_an_evening_of_eight_phones_and_a_television_meets_no_brake(
     tmp_path: Path,
 ) -> None:
@@ -142,3 +158,57 @@ def test_an_evening_of_eight_phones_and_a_television_meets_no_brake(
     assert answers[404] == 180
     seconds = f"{took:.0f} s, {used:.1f} s of a processor"
     print(f"The family had {sum(answers.values())} answers in {seconds}: {dict(answers)}")
+
+
+def waited(until: Callable[[], bool]) -> None:
+    """Wait until something is so."""
+    end = time.monotonic() + GIVEN_UP
+    while not until():
+        assert time.monotonic() < end
+        time.sleep(0.1)
+
+
+def opened_by_the_api(server: str) -> int:
+    """Open a table with a connection of its own, which any worker may take; return the status."""
+    asked = json.dumps({"id": str(uuid4()), "game": "scopa", "sides": [["Ana"], ["Beto"]]}).encode()
+    request = urllib.request.Request(f"{server}/api/v1/tables", asked, {"Content-Type": "application/json"})
+    try:
+        with urllib.request.urlopen(request, timeout=GIVEN_UP) as answer:
+            return int(answer.status)
+    except urllib.error.HTTPError as refused:
+        refused.read()
+        return refused.code
+
+
+@ON_LINUX
+def test_workers_count_together_and_what_they_counted_outlives_them(tmp_path: Path) -> None:
+    with serving(tmp_path, workers=2, SCOREKEEPER_NEW_TABLES="3") as server:
+        assert sorted(opened_by_the_api(server) for _turn in range(12)) == [201] * 3 + [429] * 9
+        before = workers(tmp_path)
+        assert len(before) == 2
+        for worker in before:
+            os.kill(worker, signal.SIGKILL)
+        waited(lambda: len(workers(tmp_path)) == 2 and not {*before} & {*workers(tmp_path)})
+        assert {opened_by_the_api(server) for _turn in range(4)} == {429}
+
+
+@ON_LINUX
+def test_streams_are_given_back_by_whom_closes_them_and_by_a_worker_that_is_killed(tmp_path: Path) -> None:
+    answers: Counter[int] = Counter()
+    with serving(tmp_path, workers=2, SCOREKEEPER_TABLE_STREAMS="6") as server:
+        ana = Phone(server, answers)
+        table = new_table(ana)
+        others = [Phone(server, answers) for _phone in range(6)]
+        assert all(phone.follow(table) for phone in others)
+        assert not ana.follow(table)
+        for phone in others:
+            phone.hang_up()
+        for phone in others:
+            waited(partial(phone.follow, table))
+        assert not ana.follow(table)
+        for worker in workers(tmp_path):
+            os.kill(worker, signal.SIGKILL)
+        again = [Phone(server, answers) for _phone in range(6)]
+        for phone in again:
+            waited(partial(phone.may_follow, table))
+        assert not ana.follow(table)

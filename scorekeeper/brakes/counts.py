@@ -42,7 +42,8 @@ class SharedCounts(Storage):
                 return numbers[place + 2]
             if amount <= 0:
                 return 0
-            # A slot that has ended is read by nobody: whoever is killed here leaves none with half of its numbers.
+            # A slot that has ended is read by nobody, so a process that is killed here leaves none with half of its
+            # numbers.
             times[place + 3] = 0.0
             numbers[place], numbers[place + 1] = mark
             numbers[place + 2] = amount

@@ -18,7 +18,7 @@ from hashlib import blake2b
 from ..limits import BRAKE_LOCK_SECONDS
 
 PAUSE = 0.0002
-"""Seconds between two tries for the lock. Whoever holds it does some twenty microseconds of work."""
+"""Seconds between two tries for the lock. It is held for some twenty microseconds."""
 SLOT = 32
 """Bytes of a slot: four numbers."""
 _FIRST_WORKER = 1
@@ -34,7 +34,7 @@ class SharedMemory:
     """Slots that this process and all that are forked from it read and write.
 
     The lock is one of POSIX on the file behind the memory: the system gives it back when a process dies, however that
-    comes. A second lock is for the threads of one process, which that one does not keep apart.
+    comes. A second lock is for the threads of one process, which are all one to the first.
     """
 
     def __init__(self, slots: int) -> None:

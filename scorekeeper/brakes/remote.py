@@ -30,7 +30,7 @@ def redis_counts(address: str) -> Storage:
         socket_timeout=REDIS_SECONDS,
         socket_connect_timeout=REDIS_SECONDS,
         max_connections=REDIS_CONNECTIONS,
-        # One try: whoever waits for another waits longer.
+        # One try: a request that waits for another waits longer.
         retry=Retry(NoBackoff(), 0),  # type: ignore[arg-type]
     )
 

@@ -1,4 +1,4 @@
-"""Which connections their pages have closed. A stream would notice it no sooner than at its next word."""
+"""The connections that their pages have closed. A stream would notice it no sooner than at its next word."""
 
 from __future__ import annotations
 

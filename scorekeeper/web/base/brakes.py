@@ -162,7 +162,11 @@ def opening_table() -> Iterator[None]:
     if who and not of_address.take(who):
         of_host.give_back(HOST)
         of_app.note(of_address.name)
-        words = _("From this network %(most)d tables were opened within an hour.", most=of_address.most)
+        words = ngettext(
+            "From this network %(num)d table was opened within an hour.",
+            "From this network %(num)d tables were opened within an hour.",
+            of_address.most,
+        )
         raise TooMany(words, of_address.seconds_left(who))
     try:
         yield
