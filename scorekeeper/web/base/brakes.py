@@ -9,10 +9,13 @@ import math
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
+from typing import cast
 
 from flask import Flask, current_app, g, request
 from flask_babel import gettext as _
 from flask_babel import ngettext
+from limits.storage import Storage
 from werkzeug.exceptions import TooManyRequests
 
 from ... import events
@@ -65,6 +68,12 @@ def _in_a_while(seconds: int) -> str:
     return ngettext("Try it again in %(num)d minute.", "Try it again in %(num)d minutes.", minutes)
 
 
+@cache
+def _unused() -> HostCounts:
+    """Return the counts of all apps whose brakes are off."""
+    return HostCounts()
+
+
 class Brakes:
     """The brakes of an app. Seconds of a processor are counted in thousandths."""
 
@@ -73,8 +82,9 @@ class Brakes:
         where: str = app.config["BRAKES"]
         if where == "off":
             most = dict.fromkeys(most, 0)
-        self.counts: HostCounts = app.config["BRAKES_MEMORY"] or HostCounts()
-        counts, addresses = self.counts, self.counts.addresses
+        given: HostCounts | None = app.config["BRAKES_MEMORY"]
+        self.counts = given or (_unused() if where == "off" else HostCounts())
+        counts, addresses = self.counts, cast(Storage, self.counts.addresses)
         if where not in ("", "off"):
             from ...brakes.remote import RemoteCounts, redis_counts
 
@@ -129,12 +139,12 @@ def _refuse_engine() -> None:
     used = address.used(who) if who else None
     if who and used is not None and used >= address.most:
         of_app.note(address.name)
-        words = _("From this network the referee was asked for a great deal within a minute.")
+        words = _("From this network the referee was asked too often within a minute.")
         raise TooMany(words, address.seconds_left(who))
     is_spared = used is not None and used < 1000 * ENGINE_SPARED
     if host.most and host.used(HOST) >= host.most * (1 if is_spared else HOST_RESERVE):
         of_app.note(host.name)
-        raise TooMany(_("The referee has a great deal to do just now."), host.seconds_left(HOST))
+        raise TooMany(_("The referee is very busy just now."), host.seconds_left(HOST))
     g.engine_since = time.thread_time()
 
 

@@ -294,7 +294,7 @@ class TestTheEngine:
         # js/waiting/send.js: a push that is answered 429 is sent again later, after this time.
         assert wait_of(refused)
         page = ana.get(f"/t/{table.key}/matches/1/deals/1/close")
-        assert "the referee was asked for a great deal" in Page(page).words
+        assert "the referee was asked too often" in Page(page).words
 
     def test_of_a_host_has_a_reserve_for_those_who_have_used_little(self, app: Flask) -> None:
         """A few strangers who use all that is theirs do not stop a table that closes a deal."""
@@ -306,7 +306,7 @@ class TestTheEngine:
         used(app, ANA, ENGINE_SPARED)
         refused = score(phone(app, ANA))
         assert wait_of(refused)
-        assert "The referee has a great deal to do just now." in refused.text
+        assert "The referee is very busy just now." in refused.text
 
     def test_of_a_host_takes_no_more_than_its_share_from_all(self, app: Flask) -> None:
         for number in range(30):
