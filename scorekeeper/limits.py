@@ -350,7 +350,7 @@ WRONG_KEYS = 60
 
 ENGINE_SECONDS = 20
 """Seconds of a processor that requests of one address to the engine take in a minute: a third of a core. An evening of
-eight phones takes less than two."""
+eight phones that is played within one minute takes less than four."""
 
 ENGINE_SHARE = 0.5
 """The part of a host's cores that they take from all addresses together. The rest draws pages and writes taps."""
@@ -359,8 +359,8 @@ HOST_RESERVE = 0.5
 """The part of that share which only addresses take that have not used ``ENGINE_SPARED`` yet: else three strangers who
 use all that is theirs would stop the closings of everybody."""
 
-ENGINE_SPARED = 2
-"""Seconds of a minute in which an address is served from the reserve: what an evening takes."""
+ENGINE_SPARED = 4
+"""Seconds of a minute up to which an address is served from the reserve: what such an evening takes."""
 
 TABLE_STREAMS = 60
 """Live streams of one table at once; the pages beyond it ask every two seconds. A club night has some forty phones."""
