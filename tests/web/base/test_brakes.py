@@ -170,6 +170,23 @@ class TestNewTables:
         assert wait_of(refused)
         assert "On this server" in refused.text
 
+    @pytest.mark.parametrize("peer", ["127.0.0.1", "10.0.0.9"])
+    def test_behind_a_proxy_that_nobody_named_are_bounded_for_the_host_alone(self, app: Flask, peer: str) -> None:
+        """Else all phones behind it would be one address, and any of them could stop all others."""
+        ana = phone(app, peer)
+        forwarded = {"X-Forwarded-For": ANA}
+        asked = [{"id": str(uuid4()), "game": "scopa", "sides": [["Ana"], ["Beto"]]} for _turn in range(6)]
+        answers = [ana.post("/api/v1/tables", json=one, headers=forwarded).status_code for one in asked]
+        assert answers == [201] * BRAKED["HOST_NEW_TABLES"] + [429]
+
+    def test_of_a_stranger_count_for_the_stranger_whatever_a_header_says(self, app: Flask) -> None:
+        stranger = phone(app, "9.9.9.9")
+        for number in range(3):
+            asked = {"id": str(uuid4()), "game": "scopa", "sides": [["Ana"], ["Beto"]]}
+            header = {"X-Forwarded-For": f"203.0.113.{number}"}
+            assert stranger.post("/api/v1/tables", json=asked, headers=header).status_code == 201
+        assert wait_of(by_the_api(stranger))
+
     def test_count_over_all_processes_of_a_host(self, app: Flask, braked: Settings) -> None:
         other = braked(BRAKES_MEMORY=memory_of(app))
         for number in range(3):
