@@ -39,7 +39,7 @@ T_FILES = $(foreach test,$(T),$(firstword $(subst ::, ,$(test))))
 
 HOOK = $(shell git rev-parse --git-path hooks/pre-commit)
 
-.PHONY: setup run quick t test test-all test-fast test-browser test-browsers browser check format format-check lint types scripts hooks \
+.PHONY: setup run quick t test test-all test-fast test-browser test-browsers browser redis check format format-check lint types scripts hooks \
   bench bench-docs mutants pictures by-ear sentences \
   messages lock help
 
@@ -52,6 +52,10 @@ run: $(if $(filter postgres%,$(DATABASE_URL)),$(TOOLS),$(STAMP)) ## start the ap
 browser: $(TOOLS) # find a Chromium for the browser tests, or install one, or say what is missing
 	@$(BIN)/python tests/browser/chromium.py
 
+# Without it the tests of several hosts that count together are left out, and say so.
+redis: $(TOOLS) # find Debian's Redis, or install it, or say that it is missing
+	@$(BIN)/python -m tests.brakes.packages || true
+
 quick: $(TOOLS) ## run the quick tests: the rules, the order of the house, a walk through the pages (a minute)
 	@$(BIN)/python -m pytest -q $(NEEDLESS) -p no:hypothesispytest $(TOGETHER) -m "not browser and not slow"
 
@@ -60,7 +64,7 @@ t: $(TOOLS) ## run one file or folder of tests, and those of one name: make t T=
 	@$(BIN)/python -m pytest -q $(if $(shell grep -rlE 'playwright|schemathesis' $(T_FILES)),,$(NEEDLESS) -p no:xdist) \
 	  $(if $(K),-k "$(K)") $(T)
 
-test: $(TOOLS) browser test-fast test-browser ## run the tests of a change, a real browser included (three quarters of an hour)
+test: $(TOOLS) browser redis test-fast test-browser ## run the tests of a change, a real browser included (three quarters of an hour)
 
 test-fast: $(TOOLS) ## run those of make test that need no browser
 	$(BIN)/python -m pytest -q $(NO_BROWSER) "not whole"
@@ -70,7 +74,7 @@ test-browser: $(TOOLS) browser ## run those of make test that drive a real brows
 	$(BIN)/python -m pytest -q -n 3 -m "not whole" tests/browser
 
 # In two runs, as in make test: tests that measure time get no browser beside them.
-test-all: $(TOOLS) browser ## run every test, those that repeat a rule over all cases included
+test-all: $(TOOLS) browser redis ## run every test, those that repeat a rule over all cases included
 	SCOREKEEPER_DEALS=12 $(BIN)/python -m pytest -q $(NO_BROWSER) "not browser"
 	$(BIN)/python -m pytest -q -n 3 tests/browser
 
@@ -117,7 +121,7 @@ bench: $(TOOLS) ## measure how fast the engine is, and how many taps certainty t
 	$(BIN)/python -m pytest tests/bench -q --benchmark-only --benchmark-enable
 	$(BIN)/python -m tests.bench.half_known
 	$(BIN)/python -m tests.bench.taps
-	@echo "What the app carries (docs/scale.md): $(BIN)/python -m bench.pages, bench.load, bench.growth, bench.writes, bench.live, bench.worst, bench.table_file"
+	@echo "What the app carries (docs/scale.md): $(BIN)/python -m bench.pages, bench.load, bench.growth, bench.writes, bench.live, bench.worst, bench.table_file, bench.brakes"
 
 bench-docs: $(TOOLS) # measure what the app carries and write it into docs/scale.md; a quiet machine, and half an hour
 	$(BIN)/python -m bench --write

@@ -18,6 +18,8 @@ from .web.api import tables as api_tables
 from .web.api.cors import init_cors
 from .web.base import i18n
 from .web.base.access import init_access
+from .web.base.addresses import init_addresses
+from .web.base.brakes import init_brakes
 from .web.base.cookies import init_cookies
 from .web.base.errors import init_errors
 from .web.base.files import init_files
@@ -128,6 +130,8 @@ def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
     # These check a request in this order.
     init_files(app)
     init_request_bounds(app)
+    init_addresses(app)
+    init_brakes(app)
     init_access(app)
     init_heard(app)
     init_seen(app)

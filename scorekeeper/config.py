@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import ipaddress
 import os
 import re
 import secrets
 import tempfile
 from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +27,22 @@ ORIGIN = re.compile(r"https?://(?:[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:]+\
 
 class UnsafeConfiguration(Exception):
     """A setting puts the tables at risk, or cannot be read; the message says what to set."""
+
+
+@dataclass(frozen=True)
+class Proxies:
+    """The proxies that are believed about whom they ask for; none is the usual."""
+
+    networks: tuple[ipaddress.IPv4Network | ipaddress.IPv6Network, ...] = ()
+    socket: bool = False
+    """True if one that asks by a socket of this machine, which has no address, is believed."""
+
+    def __bool__(self) -> bool:
+        return bool(self.networks or self.socket)
+
+    def believe(self, peer: ipaddress.IPv4Address | ipaddress.IPv6Address | None) -> bool:
+        """Return whether a peer is one of them; None is one without an address."""
+        return self.socket if peer is None else any(peer in network for network in self.networks)
 
 
 def data_folder() -> Path:
@@ -76,8 +94,11 @@ def load(overrides: Mapping[str, Any] | None = None, environ: Mapping[str, str] 
     seconds); it must be below the threads of a process. ``SCOREKEEPER_POOL`` is the most connections of one process to
     PostgreSQL (default 32; half of them stay open): all processes of all hosts together must stay below the limit of
     the server. A request without a free connection waits.
-    ``SCOREKEEPER_HTTPS=1`` marks cookies as secure (behind a proxy that speaks HTTPS, and names the phone's address in
-    ``X-Forwarded-For``).
+    ``SCOREKEEPER_HTTPS=1`` marks cookies as secure (behind a proxy that speaks HTTPS).
+    ``SCOREKEEPER_PROXIES`` lists the networks of proxies that are believed about the phone's address
+    (``X-Forwarded-For``), and ``unix`` for one at a socket of this machine.
+    ``SCOREKEEPER_BRAKES`` is ``off``, or the address of a Redis in which several hosts count together; the brakes and
+    their settings are in ``brakes``.
     ``SCOREKEEPER_CORS`` lists the origins whose pages may read ``/api/v1/`` (none by default), with a space between.
     Raises ``UnsafeConfiguration``, and ``OSError`` if the folder cannot be made or read.
     """
@@ -105,6 +126,14 @@ def load(overrides: Mapping[str, Any] | None = None, environ: Mapping[str, str] 
         "TEMPLATES_AUTO_RELOAD": False,
         "LIVE_STREAMS": _number(environ, "SCOREKEEPER_LIVE_STREAMS", 200, 0, limits.MOST_STREAMS),
         "POOL": _number(environ, "SCOREKEEPER_POOL", limits.POOL_CONNECTIONS, 1, limits.MOST_CONNECTIONS),
+        "BRAKES": _counted_where(environ.get("SCOREKEEPER_BRAKES", "").strip()),
+        "BRAKED": {
+            name: _number(environ, f"SCOREKEEPER_{name}", usual, 0, limits.MOST_BRAKED)
+            for name, usual in brakes().items()
+        },
+        # The memory that the processes of a server share (``brakes.memory``); None for one of this process alone.
+        "BRAKES_MEMORY": None,
+        "PROXIES": _proxies(environ.get("SCOREKEEPER_PROXIES", "")),
         "CORS": _origins(environ.get("SCOREKEEPER_CORS", "")),
         # How many times longer than a page a command waits for the database.
         "PATIENCE": 1,
@@ -117,6 +146,29 @@ def load(overrides: Mapping[str, Any] | None = None, environ: Mapping[str, str] 
     if len(settings["SECRET_KEY"]) < MINIMUM_SECRET:
         raise UnsafeConfiguration(f"SECRET_KEY must have at least {MINIMUM_SECRET} characters.")
     return settings
+
+
+def brakes() -> dict[str, int]:
+    """Return the bound of every brake unless ``SCOREKEEPER_`` and its name set another; 0 is none.
+
+    ``NEW_TABLES`` and ``HOST_NEW_TABLES`` are tables an hour, ``WRONG_KEYS`` is keys a minute, ``ENGINE_SECONDS`` and
+    ``HOST_ENGINE_SECONDS`` are seconds of a processor a minute, ``TABLE_STREAMS`` and ``ADDRESS_STREAMS`` are live
+    streams at once. Those without another word are of one network address.
+    """
+    return {
+        "NEW_TABLES": limits.NEW_TABLES,
+        "HOST_NEW_TABLES": limits.HOST_NEW_TABLES,
+        "WRONG_KEYS": limits.WRONG_KEYS,
+        "ENGINE_SECONDS": limits.ENGINE_SECONDS,
+        "HOST_ENGINE_SECONDS": round(60 * limits.ENGINE_SHARE * _cores()),
+        "TABLE_STREAMS": limits.TABLE_STREAMS,
+        "ADDRESS_STREAMS": limits.ADDRESS_STREAMS,
+    }
+
+
+def _cores() -> int:
+    """Return how many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _number(environ: Mapping[str, str], name: str, usual: int, least: int, most: int) -> int:
@@ -140,6 +192,45 @@ def _origins(text: str) -> frozenset[str]:
                 "because any page that a player opens could then ask this server in the player's network."
             )
     return frozenset(origins)
+
+
+def _proxies(text: str) -> Proxies:
+    """Return the proxies of a list of networks. Refuses what is no network."""
+    networks = []
+    names = text.replace(",", " ").split()
+    for name in names:
+        if name == "unix":
+            continue
+        try:
+            networks.append(ipaddress.ip_network(name))
+        except ValueError:
+            raise UnsafeConfiguration(
+                f"SCOREKEEPER_PROXIES has {name[:80]!r}, which is no network. Name the proxies that are believed about "
+                "a phone's address, such as 127.0.0.1 or 10.0.0.0/8, with a space between; unix is one at a socket."
+            ) from None
+    return Proxies(tuple(networks), "unix" in names)
+
+
+def _counted_where(text: str) -> str:
+    """Return where brakes count: "off", the address of a Redis, or "" for this host's memory. Refuses anything else.
+
+    The refusal does not quote it: it may hold a password.
+    """
+    if text in ("", "off"):
+        return text
+    if not text.startswith(("redis://", "rediss://", "redis+unix://")):
+        raise UnsafeConfiguration("SCOREKEEPER_BRAKES is neither off nor the address of a Redis (redis://host:6379/0).")
+    # Only a host that uses it needs the package.
+    try:
+        from redis import ConnectionPool
+    except ModuleNotFoundError:
+        words = "SCOREKEEPER_BRAKES needs the package redis: install the app with its extra 'redis'."
+        raise UnsafeConfiguration(words) from None
+    try:
+        ConnectionPool.from_url(text.replace("redis+unix", "unix"))
+    except ValueError:
+        raise UnsafeConfiguration("SCOREKEEPER_BRAKES is no address of a Redis: redis://host:6379/0") from None
+    return text
 
 
 def _readable(url: str) -> str:

@@ -335,6 +335,75 @@ RECORD_CLOSINGS = 3_000
 JUDGED_AHEAD = 4
 """How often an entry is judged outside the write lock, while others write to the match, before it is judged inside."""
 
+# ---------------------------------------------------------------- the brakes
+
+NEW_TABLES = 10
+"""Tables that one network address opens in an hour, unless a setting says otherwise; a file taken in is one. A family
+opens one for a game and one that was a mistake."""
+
+HOST_NEW_TABLES = 1_000
+"""The same of a host, from all addresses: at most 24,000 a day, some 70 MB of rows. Without it 208 a second are 48 GB a
+day. A tournament of a thousand tables opens that many once."""
+
+WRONG_KEYS = 60
+"""Different keys that open nothing, of one address in a minute. A renewed link is one for all screens of a table."""
+
+ENGINE_SECONDS = 20
+"""Seconds of a processor that requests of one address to the engine take in a minute: a third of a core. An evening of
+eight phones that is played within one minute takes less than four."""
+
+ENGINE_SHARE = 0.5
+"""The part of a host's cores that they take from all addresses together. The rest draws pages and writes taps."""
+
+HOST_RESERVE = 0.5
+"""The part of that share which only addresses take that have not used ``ENGINE_SPARED`` yet: else three strangers who
+use all that is theirs would stop the closings of everybody."""
+
+ENGINE_SPARED = 4
+"""Seconds of a minute up to which an address is served from the reserve: what such an evening takes."""
+
+TABLE_STREAMS = 60
+"""Live streams of one table at once; the pages beyond it ask every two seconds. A club night has some forty phones."""
+
+ADDRESS_STREAMS = 120
+"""Live streams of one address at once, so that no stranger takes those of everybody."""
+
+MOST_BRAKED = 1_000_000_000
+"""The largest setting of a brake."""
+
+COUNTED = 65_536
+"""Counts of addresses that a host has room for, two megabytes. What ends soonest gives way to what is new."""
+
+HOST_COUNTED = 64
+"""Counts of the host itself, in a part of their own: no flood of addresses pushes one out."""
+
+COUNTED_STREAMS = 16_384
+"""Counts of open streams, half a megabyte: two for a stream at most."""
+
+BRAKE_PROBE = 8
+"""Slots in which a count may be. More would cost time with every count; with fewer, one gives way to another sooner."""
+
+STREAM_PROBE = 64
+"""Slots in which the counts of one table's streams may be: each process has one of its own."""
+
+BRAKE_LOCK_SECONDS = 0.25
+"""Time to wait for the memory of the brakes, which is held for some microseconds. After it a request is not counted."""
+
+REDIS_SECONDS = 0.1
+"""Time for an answer of Redis. After it counts are those of this host."""
+
+REDIS_PAUSE = 5
+"""Seconds after a fault of Redis before it is asked again, by one request."""
+
+REDIS_CONNECTIONS = 1_000
+"""Connections of one process to Redis: each of its threads needs one at most."""
+
+FORWARDED_ADDRESSES = 50
+"""Addresses of ``X-Forwarded-For`` that are read, from its end. Nobody has as many proxies."""
+
+WARNED_SECONDS = 60 * 60
+"""Time between two warnings about requests that come by a proxy which no setting names."""
+
 # ---------------------------------------------------------------- the pages
 
 ADDRESS_BYTES = 4000

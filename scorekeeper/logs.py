@@ -42,8 +42,8 @@ def _masked_word(word: str) -> str:
 class Sparing:
     """Limits the log of equal faults to the first, then one a minute with the number of those left out."""
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self._clock = clock
+    def __init__(self, clock: Callable[[], float] = time.monotonic, seconds: float = limits.QUIET_SECONDS) -> None:
+        self._clock, self._seconds = clock, seconds
         self._logged: dict[Hashable, tuple[float, int]] = {}
         self._lock = threading.Lock()
 
@@ -52,7 +52,7 @@ class Sparing:
         with self._lock:
             last, left_out = self._logged.get(cause, (None, 0))
             now = self._clock()
-            if last is not None and now - last < limits.QUIET_SECONDS:
+            if last is not None and now - last < self._seconds:
                 self._logged[cause] = (last, left_out + 1)
                 return None
             if len(self._logged) >= limits.KNOWN_FAULTS:

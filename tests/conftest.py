@@ -33,6 +33,8 @@ from scorekeeper.store.db import db, migrate_database
 from .helpers.databases import Postgres, postgres
 
 SECRET = "a secret for the tests, long enough"
+UNBRAKED = {"BRAKES": "off"}
+"""All tests come from one address, and some open hundreds of tables. Tests of the brakes make an app that has them."""
 TESTS = Path(__file__).parent
 SMOKE = TESTS / "web" / "test_smoke.py"
 SHARING = {
@@ -197,7 +199,8 @@ def app(tmp_path: Path, database_url: str | None, compiled: FileSystemBytecodeCa
 
 def app_in(instance: Path, compiled: FileSystemBytecodeCache) -> Flask:
     """Return an app on the database of a folder, or on that of ``DATABASE_URL``."""
-    app = create_app({"INSTANCE": instance, "SECRET_KEY": SECRET, "WTF_CSRF_ENABLED": False, "TESTING": True})
+    settings = {"INSTANCE": instance, "SECRET_KEY": SECRET, "WTF_CSRF_ENABLED": False, "TESTING": True}
+    app = create_app({**settings, **UNBRAKED})
     app.jinja_env.bytecode_cache = compiled
     return app
 

@@ -18,6 +18,8 @@ from scorekeeper.app import create_app
 from scorekeeper.cli.engine import EXAMPLES
 from scorekeeper.cli.main import main
 
+from .conftest import UNBRAKED
+
 ANSWER_BYTES, MOST_DEALS, REQUEST_BYTES = 2_000_000, 200, 256 * 1024
 """Written out, as docs/contract.md promises them."""
 DEAL = {"game": "scopa", "sides": ["A", "B"], "deal": {"awards": {"cards": "A"}, "sweeps": {"A": 2}}}
@@ -49,7 +51,7 @@ HOSTILE = [
 
 @pytest.fixture
 def api(tmp_path: Path) -> FlaskClient:
-    app: Flask = create_app({"INSTANCE": tmp_path})
+    app: Flask = create_app({"INSTANCE": tmp_path, **UNBRAKED})
     return app.test_client()
 
 

@@ -14,7 +14,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 APP, TOOLS = "requirements.txt", "requirements-dev.txt"
-NOT_ALWAYS = {"psycopg", "_typeshed"}
+NOT_ALWAYS = {"psycopg", "redis", "_typeshed"}
 """What the app imports only where its extra is installed, or only for mypy."""
 
 

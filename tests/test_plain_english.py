@@ -70,7 +70,7 @@ def faults(tree: ast.AST) -> Iterator[tuple[int, str]]:
             yield from ((getattr(node, "lineno", 1), each) for each in sorted(word))
 
 
-@pytest.mark.parametrize("folder", ["rules", "store", "web", "cli", ""])
+@pytest.mark.parametrize("folder", ["rules", "store", "brakes", "web", "cli", ""])
 def test_no_name_and_no_docstring_has_a_banned_word(folder: str) -> None:
     files = (PACKAGE / folder).rglob("*.py") if folder else PACKAGE.glob("*.py")
     wrong = [

@@ -18,6 +18,7 @@ from gunicorn.glogging import Logger
 from gunicorn.workers.gthread import ThreadWorker
 
 from ..app import create_app
+from ..brakes.host import HostCounts
 from ..config import load
 from ..logs import Sparing, and_more, mask_all_logs
 from ..store.faults import cause_of
@@ -140,6 +141,8 @@ class Server(BaseApplication):  # type: ignore[misc]
 
     def __init__(self, host: str, port: int, *, workers: int, threads: int, access_log: bool) -> None:
         self._threads = threads
+        # Before the workers are forked: they count in it together.
+        self._counts = HostCounts()
         self._settings = {
             "bind": f"[{host}]:{port}" if ":" in host else f"{host}:{port}",
             "workers": workers,
@@ -166,4 +169,5 @@ class Server(BaseApplication):  # type: ignore[misc]
     def load(self) -> Flask:
         """Return the app of one worker."""
         # A stream holds its thread: some threads must be left for everybody else.
-        return create_app({"LIVE_STREAMS": min(load()["LIVE_STREAMS"], self._threads * 4 // 5)})
+        streams = min(load()["LIVE_STREAMS"], self._threads * 4 // 5)
+        return create_app({"LIVE_STREAMS": streams, "BRAKES_MEMORY": self._counts})

@@ -32,6 +32,7 @@ from ..logs import Sparing, and_more
 from .connection import sqlite_address
 from .db import db
 from .faults import cause_of, text_of
+from .hung_up import Connection, hung_up
 from .models import Match, Table
 
 CHANNEL = "scorekeeper_tables"
@@ -39,6 +40,8 @@ TICK = 0.07
 """Seconds between two looks at SQLite's counter."""
 RETRY = 1.0
 """Seconds before the hub tries again after a fault of the database."""
+LOOK = 1.0
+"""Seconds between two looks which pages are still there."""
 CURRENT = 0
 """In place of a match's number: the match being played at the table at that moment."""
 Topic = tuple[int, int]
@@ -167,8 +170,10 @@ class PostgresFeed:
 class Follower:
     """One open page, its topic, and the version that it shows."""
 
-    def __init__(self, topic: Topic, known: str | None) -> None:
+    def __init__(self, topic: Topic, known: str | None, connection: Connection | None = None) -> None:
         self.topic = topic
+        self.connection = connection
+        """The connection of the page, where the server gives it."""
         self._known = known
         self.latest: str | None = None
         """The newest version from the hub; None if there is no match."""
@@ -224,6 +229,7 @@ class Hub:
         self._runs = False
         self._stops = False
         self._sparing = Sparing()
+        self._next_look = 0.0
         self.is_hearing = True
         """True if the hub notices commits: False from a fault of the database until it can be read again."""
 
@@ -231,7 +237,7 @@ class Hub:
         """Release every follower within a tick or two, and refuse new ones. A signal handler may call it: no lock."""
         self._stops = True
 
-    def follow(self, topic: Topic, known: str | None) -> Follower | None:
+    def follow(self, topic: Topic, known: str | None, connection: Connection | None = None) -> Follower | None:
         """Return a follower for a page that shows version ``known``; None if the process has no room for another.
 
         The caller finally calls ``leave``; else the follower gives its room back when it is garbage-collected.
@@ -241,7 +247,7 @@ class Hub:
         with self._change:
             if self._stops or len(self._followers) >= self._most:
                 return None
-            follower = Follower(topic, known)
+            follower = Follower(topic, known, connection)
             if not self._runs:
                 threading.Thread(target=self._run, name="changes", daemon=True).start()
                 self._runs = True
@@ -293,6 +299,18 @@ class Hub:
                 self._publish(feed, changed)
             self.is_hearing = True
             changed = feed.wait()
+            self._release_gone()
+
+    def _release_gone(self) -> None:
+        """Release the followers whose page is not there any more: a reload leaves one behind."""
+        now = time.monotonic()
+        if now < self._next_look:
+            return
+        self._next_look = now + LOOK
+        with self._change:
+            connected = {each.connection: each for each in self._followers if each.connection is not None}
+        for connection in hung_up(connected):
+            connected[connection].release()
 
     def _publish(self, feed: Feed, changed: Collection[int] | None) -> None:
         with self._change:
@@ -339,9 +357,9 @@ def hub() -> Hub:
     return of_app
 
 
-def follow(topic: Topic, known: str | None) -> Follower | None:
+def follow(topic: Topic, known: str | None, connection: Connection | None = None) -> Follower | None:
     """Follow a topic, as ``Hub.follow``. A version that differs from ``known`` is passed on at once."""
-    follower = hub().follow(topic, known)
+    follower = hub().follow(topic, known, connection)
     if follower is None:
         return None
     try:

@@ -31,19 +31,20 @@ def free_port() -> int:
 
 
 @contextmanager
-def serving(folder: Path, port: int | None = None, **environment: str) -> Iterator[str]:
+def serving(folder: Path, port: int | None = None, workers: int = 1, **environment: str) -> Iterator[str]:
     """Serve the app from ``folder``, with these settings in its environment; yield its address.
 
-    The server logs to ``server.log`` in the folder.
+    The server logs to ``server.log`` in the folder. It opens as many tables as tests ask for; its other brakes are
+    those of any server, unless the settings say otherwise.
     """
     port = port or free_port()
     address = f"http://127.0.0.1:{port}"
     log = folder / "server.log"
-    options = ["--host", "127.0.0.1", "--port", str(port), "--workers", "1", "--access-log"]
+    options = ["--host", "127.0.0.1", "--port", str(port), "--workers", str(workers), "--access-log"]
     with log.open("w") as output:
         process = subprocess.Popen(
             [sys.executable, "-m", "scorekeeper.cli", "serve", *options],
-            env={**os.environ, "SCOREKEEPER_INSTANCE": str(folder), **environment},
+            env={**os.environ, "SCOREKEEPER_INSTANCE": str(folder), "SCOREKEEPER_NEW_TABLES": "0", **environment},
             stdout=output,
             stderr=subprocess.STDOUT,
         )

@@ -13,7 +13,7 @@ from jinja2 import FileSystemBytecodeCache
 from scorekeeper.app import create_app
 from scorekeeper.store.db import db
 
-from ..conftest import SECRET
+from ..conftest import SECRET, UNBRAKED
 from ..helpers.databases import Postgres
 from .hall import Hall, furnish, open_hall
 from .watching import Watcher
@@ -22,7 +22,7 @@ from .watching import Watcher
 def an_app(instance: Path, compiled: FileSystemBytecodeCache) -> Flask:
     """Return an app whose live streams end at once, so that asking for one does not wait."""
     settings = {"SECRET_KEY": SECRET, "WTF_CSRF_ENABLED": False, "TESTING": True, "LIVE_SECONDS": 0}
-    app = create_app({"INSTANCE": instance, **settings})
+    app = create_app({"INSTANCE": instance, **settings, **UNBRAKED})
     app.jinja_env.bytecode_cache = compiled
     return app
 

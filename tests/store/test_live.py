@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import sqlite3
 import subprocess
 import sys
@@ -14,6 +15,7 @@ from flask import Flask
 
 from scorekeeper.store import commands, live
 from scorekeeper.store.db import db, writing
+from scorekeeper.store.hung_up import CLOSED, hung_up
 from scorekeeper.store.journal import kinds
 from scorekeeper.store.journal.entries import NewEntry
 from scorekeeper.store.live import CURRENT, Feed, Hub, Topic, follow, hub
@@ -216,3 +218,27 @@ def test_a_process_that_stops_lets_its_pages_go_and_takes_no_more(
     assert follower.is_released
     assert follow((match.table_id, CURRENT), "1.1") is None
     hub().leave(follower)
+
+
+@pytest.mark.skipif(not CLOSED, reason="only Linux says that the other end has closed a connection")
+def test_a_page_that_is_gone_is_let_go_before_it_is_sent_a_word() -> None:
+    own = Hub(SilentFeed().opened, most=2)
+    here, gone = socket.socketpair(), socket.socketpair()
+    with here[0], here[1], gone[0]:
+        stays, goes = own.follow((1, CURRENT), "1.1", here[0]), own.follow((1, CURRENT), "1.1", gone[0])
+        assert stays is not None
+        assert goes is not None
+        gone[1].close()
+        assert goes.next(LONG) is None
+        assert goes.is_released
+        assert not stays.is_released
+        own.leave(stays)
+        own.leave(goes)
+
+
+def test_a_connection_that_is_closed_here_is_not_looked_at() -> None:
+    ours, theirs = socket.socketpair()
+    with theirs:
+        assert hung_up([ours]) == []
+        ours.close()
+        assert hung_up([ours]) == []

@@ -43,6 +43,7 @@ from ...store.moved import Moved
 from ...store.standings import BrokenMatch
 from ...strict_json import read_json, write_json
 from ..base.access import dead_link, match_of, moved_words
+from ..base.brakes import wrong_key
 from ..base.errors import log_mistake
 from ..base.heard import hear
 from ..base.request_bounds import number_in
@@ -181,6 +182,7 @@ def push() -> Response:
         return _answer({"status": "invalid", "problems": fault.problems}, 400)
     table = queries.table_by_play_key(asked["table"])
     if table is None:
+        wrong_key(asked["table"])
         abort(404, description=dead_link())
     if table.moved_to is not None:
         # Each entry has its answer, so that it stays on the phone with the reason.
@@ -246,6 +248,7 @@ def pull() -> Response:
     _scheme, _blank, key = request.headers.get("Authorization", "").partition(" ")
     table = queries.table_by_play_key(key)
     if table is None:
+        wrong_key(key)
         problem = {"severity": "error", "code": "http_401", "where": "Authorization", "at": "Authorization"}
         problem["message"] = dead_link()
         answer = _answer({"status": "invalid", "problems": [problem]}, 401)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from contextlib import nullcontext
 from datetime import timedelta
 from typing import Any, cast
 from uuid import NAMESPACE_OID, uuid5
@@ -27,6 +28,7 @@ from ...store.journal.entries import Full, Stale
 from ...store.models import NAME_LENGTH, Match, MatchSummary, Table, now
 from ...strict_json import read_json, write_json
 from ..base.access import dead_link, match_of
+from ..base.brakes import opening_table, wrong_key
 from ..base.links import LETTERS, path_of
 from ..base.request_bounds import number_in
 from ..match.match_form import PLAYER, TableForm, match_form, write_match
@@ -60,6 +62,7 @@ def _table_or_401() -> Table:
     found = (queries.table_by_key(link, key) for link in READERS)
     table = next((table for table in found if table is not None), None)
     if table is None:
+        wrong_key(key)
         answer = _invalid(401, _problem("Authorization", dead_link(), "http_401"))
         answer.www_authenticate = WWWAuthenticate("bearer")
         abort(answer)
@@ -175,12 +178,11 @@ def open_table() -> Response:
         return _invalid(422, *problems)
     made_by = str(uuid5(NAMESPACE_OID, f"api {json.dumps(asked, sort_keys=True)}"))
     try:
-        with writing():
-            table = commands.table_of_form(made_by)
-            if table is not None and now() - table.created_at >= timedelta(seconds=FORM_SECONDS):
-                commands.forget_form(table)
-                table = None
+        with nullcontext() if _made_before(made_by) else opening_table(), writing():
+            table = _made_before(made_by)
             if table is None:
+                if (older := commands.table_of_form(made_by)) is not None:
+                    commands.forget_form(older)
                 name = form.table_name.data or name_of_table([field.data for field in form.players()], NAME_LENGTH)
                 table = commands.open_table(name, made_by, zone_of_phone())
                 # The number of a match's first entry follows from the request, and cannot be worked out from the id.
@@ -196,6 +198,13 @@ def open_table() -> Response:
     except Stale:
         abort(409)
     return _json(answer, 201)
+
+
+def _made_before(made_by: str) -> Table | None:
+    """Return the table that this request has opened within the hour, or None."""
+    table = commands.table_of_form(made_by)
+    is_recent = table is not None and now() - table.created_at < timedelta(seconds=FORM_SECONDS)
+    return table if is_recent else None
 
 
 def _refuse(where: str, message: str) -> rules.Malformed:

@@ -16,6 +16,7 @@ from werkzeug.exceptions import Locked, NotFound
 
 from ...store import queries
 from ...store.models import Match, Table
+from .brakes import wrong_key
 from .heard import hear
 from .htmx import go
 from .remembered import ask_holder, forget, remember
@@ -132,13 +133,15 @@ def owner_or_404(key: str) -> Table:
 def opened(link: str, key: str) -> Table:
     """Return the table whose link of that kind has this key, and remember it on this phone.
 
-    A phone that joins by the play link is asked who holds it. Raises ``DeadLink`` where there is none; the phone then
-    forgets the key. At a table that has moved only the views for watchers open, and those marked ``for_moved``: any
-    other page leads to the table, and any other post raises ``TableMoved``.
+    A phone that joins by the play link is asked who holds it. Raises ``DeadLink`` where there is none, or ``TooMany``
+    where many such keys were tried; the phone then forgets the key. At a table that has moved only the views for
+    watchers open, and those marked ``for_moved``: any other page leads to the table, and any other post raises
+    ``TableMoved``.
     """
     table = queries.table_by_key(link, key)
     if table is None:
         forget(key, link)
+        wrong_key(key)
         raise DeadLink(dead_link())
     follow_zone(table)
     if table.moved_to is not None and link != "watch":

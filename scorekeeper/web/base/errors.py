@@ -31,6 +31,7 @@ from ...store.standings import BrokenMatch
 from ..words.cards import cards_for_no_game
 from ..words.problems import from_paper_words, full_words, in_words
 from .access import DeadLink, TableMoved
+from .brakes import TooMany
 from .cookies import FORMS
 from .htmx import wants_fragment
 
@@ -49,6 +50,7 @@ def _advice(code: int) -> tuple[str, str]:
         413: (_("Too much at once"), _("This is more than a card table needs. Send less.")),
         414: (_("Too much at once"), _("This is more than a card table needs. Send less.")),
         422: (_("That cannot be"), _("Look at what is marked and correct it.")),
+        429: (_("Too much at once"), _("Try it again in a minute.")),
         503: (_("Out of reach for a moment"), _unavailable()),
     }
     return known.get(
@@ -127,6 +129,7 @@ def init_errors(app: Flask) -> None:
         CSRFError: form_expired,
         HTTPException: refused,
         TableMoved: moved,
+        TooMany: too_many,
         Moved: moved_meanwhile,
         Gone: deleted,
         ObjectDeletedError: deleted,
@@ -157,6 +160,13 @@ def refused(error: HTTPException) -> Response:
 def moved(error: TableMoved) -> Response:
     """Answer a post to a table that is only read; what was typed is offered again, in case its owner opens it again."""
     return _answer(error, typed=_typed() if _is_from_here() else [])
+
+
+def too_many(error: TooMany) -> Response:
+    """Answer a request that a brake refuses; what was typed is offered again."""
+    response = _answer(error, typed=_typed() if _is_from_here() else [])
+    response.headers["Retry-After"] = str(error.seconds)
+    return response
 
 
 def moved_meanwhile(_error: Moved) -> Response:

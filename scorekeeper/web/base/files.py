@@ -1,10 +1,7 @@
-"""Files that are posted: how large they may be, and a mark of the network address that they come from."""
+"""Files that are posted, and how large they may be."""
 
 from __future__ import annotations
 
-import hashlib
-import hmac
-import ipaddress
 from typing import Any
 
 from flask import Flask, abort, current_app, request
@@ -12,9 +9,6 @@ from flask_babel import gettext as _
 
 from ...limits import FILE_MATCH_BYTES, FORM_BYTES
 from .access import ViewFunction
-
-NETWORK = 64
-"""The first bits of an address of the newer kind: a home has all addresses that begin with them."""
 
 
 def takes_file(view: ViewFunction) -> ViewFunction:
@@ -43,23 +37,3 @@ def too_large_words() -> str:
         "This file is too large to be taken in as one. Save the table in parts (“Take the table along” lists them), "
         "and choose them one after the other."
     )
-
-
-def address_mark() -> str:
-    """Return a mark of the network address of this request: the same for the same address, and not that itself.
-
-    Behind a proxy that speaks HTTPS it is the address that the proxy has seen.
-    """
-    address = request.remote_addr or ""
-    seen = request.headers.get("X-Forwarded-For", "").rpartition(",")[2].strip()
-    if current_app.config["SESSION_COOKIE_SECURE"] and seen:
-        address = seen
-    try:
-        found = ipaddress.ip_address(address)
-    except ValueError:
-        known = address[:NETWORK]
-    else:
-        bits = found.max_prefixlen if found.version == 4 else NETWORK
-        known = str(ipaddress.ip_network((found, bits), strict=False))
-    secret = str(current_app.secret_key).encode()
-    return hmac.new(secret, f"address {known}".encode(), hashlib.sha256).hexdigest()

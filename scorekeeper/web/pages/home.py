@@ -11,6 +11,7 @@ from ... import rules
 from ...store import queries
 from ...store.models import Table
 from ..base import links
+from ..base.brakes import wrong_key
 from ..base.htmx import go
 from ..base.remembered import my_tables
 from ..match.match_form import LineUp
@@ -59,5 +60,6 @@ def open_link() -> BaseResponse:
     pasted = request.form.get("link", "")[:LONGEST]
     path = links.find(pasted)
     if path is None:
+        wrong_key(pasted)
         return make_response(_render(pasted=pasted), 422)
     return go(path)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import Any, NoReturn
 from uuid import NAMESPACE_OID, uuid5
 
@@ -17,8 +18,10 @@ from ...store.table_file import jobs
 from ...store.table_file.missing import may_be_added, missing
 from ...store.table_file.values import Refused
 from ..base.access import owner_or_404
+from ..base.addresses import address_mark
+from ..base.brakes import TooMany, opening_table
 from ..base.entry_form import pressed_button
-from ..base.files import address_mark, takes_file, too_large_words
+from ..base.files import takes_file, too_large_words
 from ..base.htmx import go, page, wants_fragment
 from ..base.remembered import phone_marks, remember
 from ..base.zones import leaves_zone
@@ -112,19 +115,28 @@ def _begin(into: Table | None) -> BaseResponse:
         if not text:
             return _page(into, 422, words=_("Choose the file first."))
         try:
-            jobs.begin(id, text, address_mark(), into)
+            with opening_table() if into is None else nullcontext():
+                jobs.begin(id, text, address_mark() or "", into)
         except Refused as refused:
             return _page(into, 422, problem={"code": refused.code, "at": refused.at, "message": refused.message})
         except jobs.TooLarge:
             return _page(into, 413, words=too_large_words())
         except jobs.Busy:
-            answer = _page(into, 429, words=_("Too many files are being taken in just now. Send it again in a moment."))
-            answer.headers["Retry-After"] = str(RETRY_SECONDS)
-            return answer
+            return _later(
+                into, _("Too many files are being taken in just now. Send it again in a moment."), RETRY_SECONDS
+            )
+        except TooMany as braked:
+            return _later(into, str(braked.description), braked.seconds)
     far = jobs.go_on(id)
     if far is None:
         _gone()
     return _over(far) if far.is_over else go(_address(form_id))
+
+
+def _later(into: Table | None, words: str, seconds: int) -> BaseResponse:
+    answer = _page(into, 429, words=words)
+    answer.headers["Retry-After"] = str(seconds)
+    return answer
 
 
 def _address(form_id: str) -> str:

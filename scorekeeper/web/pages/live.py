@@ -8,9 +8,12 @@ from collections.abc import Iterator
 
 from flask import Blueprint, Response, current_app, g, make_response, request
 
+from ...brakes.streams import Place
 from ...store.db import db
+from ...store.hung_up import Connection
 from ...store.live import CURRENT, Follower, Hub, follow, hub
 from ..base.access import LINKS, for_watchers, table_or_404
+from ..base.brakes import place_of_stream
 from ..base.request_bounds import number_in
 
 bp = Blueprint("live", __name__, url_prefix=LINKS)
@@ -29,38 +32,53 @@ def stream(key: str) -> Response:
     Between them events called ``beat`` name the newest version too. The version that a browser heard last
     (``Last-Event-ID``) counts for nothing: its page may not have got what it heard of.
 
-    Answers 204 if this process has no room for another stream; the page then asks again every two seconds.
+    Answers 204 if this process has no room for another stream, or this table or address has as many as it may; the page
+    then asks again every two seconds.
     """
     table = table_or_404(key)
     match = number_in(request.args, "match")
     topic = (table.id, CURRENT if match is None else match)
-    follower = None if request.method == "HEAD" else follow(topic, request.args.get("v"))
-    if follower is None:
+    place = None if request.method == "HEAD" else place_of_stream(table.id)
+    follower = None if place is None else follow(topic, request.args.get("v"), _connection())
+    if place is None or follower is None:
+        if place is not None:
+            place.leave()
         return make_response("", 204)
-    g.follower = follower
+    g.follower, g.place = follower, place
     try:
         # A stream is open for minutes, and must not hold a connection of the pool for so long.
         db.session.remove()
-        return _stream(follower)
+        return _stream(follower, place)
     except BaseException:
-        hub().leave(follower)
+        _leave(hub(), follower, place)
         raise
+
+
+def _connection() -> Connection | None:
+    """Return the connection of this request, where the server gives it."""
+    connection: Connection | None = request.environ.get("gunicorn.socket")
+    return connection
+
+
+def _leave(of_app: Hub, follower: Follower, place: Place) -> None:
+    of_app.leave(follower)
+    place.leave()
 
 
 @bp.teardown_app_request
 def give_back(error: BaseException | None) -> None:
     """Give back the room of a stream whose request failed after it was opened: nobody will close its answer."""
-    follower = g.pop("follower", None)
+    follower, place = g.pop("follower", None), g.pop("place", None)
     if follower is not None and error is not None:
-        hub().leave(follower)
+        _leave(hub(), follower, place)
 
 
-def _stream(follower: Follower) -> Response:
+def _stream(follower: Follower, place: Place) -> Response:
     """Return the stream of a follower. It gives its room back when it is closed, even if it was never begun."""
     seconds = current_app.config["LIVE_SECONDS"] * random.uniform(1, 2)
     of_app = hub()
     response = Response(_events(of_app, follower, seconds), mimetype="text/event-stream", headers=HEADERS)
-    response.call_on_close(lambda: of_app.leave(follower))
+    response.call_on_close(lambda: _leave(of_app, follower, place))
     return response
 
 

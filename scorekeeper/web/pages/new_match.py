@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any, cast
@@ -23,6 +24,7 @@ from ...store.journal.entries import Full, NewEntry, Stale, entry_by_id
 from ...store.journal.match_setup import Setup, Side, sides_of
 from ...store.models import NAME_LENGTH, Table, now
 from ..base.access import LINKS, match_of, table_or_404
+from ..base.brakes import opening_table
 from ..base.entry_form import build_form, damaged, pressed_button
 from ..base.htmx import go, page
 from ..base.i18n import chosen_language
@@ -87,9 +89,10 @@ def table() -> BaseResponse:
         return _table_page(form, 422)
     made_by = _ids_of(form, phone_marks())
     try:
-        with writing():
+        with opening_table() if _made_before(made_by) is None else nullcontext(), writing():
             table = _made_before(made_by)
             if table is None:
+                _free(made_by)
                 named = form.table_name.data or name_of_table([field.data for field in form.players()], NAME_LENGTH)
                 table = commands.open_table(named, made_by[0], zone_of_phone())
                 write_match(table, form, agreed, _one_way(form.id.data), **writer(table))
@@ -162,7 +165,7 @@ def _ids_of(form: TableForm, marks: Sequence[str]) -> list[str]:
 
 
 def _made_before(made_by: Sequence[str]) -> Table | None:
-    """Return the table that this form has opened on this phone, or None. Call inside ``writing()``.
+    """Return the table that this form has opened on this phone, or None.
 
     It is returned to a phone that has its owner link. A phone without it gets the table only for an hour: the answer
     with the keys may have been lost. After that the form opens a new table.
@@ -170,8 +173,14 @@ def _made_before(made_by: Sequence[str]) -> Table | None:
     table = commands.table_of_form(*made_by)
     if table is None or is_mine(table) or now() - table.created_at < timedelta(seconds=FORM_SECONDS):
         return table
-    commands.forget_form(table)
     return None
+
+
+def _free(made_by: Sequence[str]) -> None:
+    """Let these ids of a form open another table; call inside ``writing()``."""
+    table = commands.table_of_form(*made_by)
+    if table is not None:
+        commands.forget_form(table)
 
 
 @bp.route(f"{LINKS}/matches/new", methods=["GET", "POST"])

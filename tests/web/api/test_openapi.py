@@ -15,6 +15,7 @@ from scorekeeper.store.db import migrate_database
 from scorekeeper.web.api.engine import LINES
 from scorekeeper.web.api.openapi import FILLED_IN, description
 
+from ...conftest import UNBRAKED
 from ..conftest import open_table
 
 # A deal may have the right shape and still be impossible.
@@ -30,7 +31,7 @@ def lines(_context: object, value: object) -> bytes:
 
 
 # The cases are made while tests are collected, before any fixture could lend a folder.
-app = create_app({"INSTANCE": tempfile.mkdtemp(), "WTF_CSRF_ENABLED": False})
+app = create_app({"INSTANCE": tempfile.mkdtemp(), "WTF_CSRF_ENABLED": False, **UNBRAKED})
 migrate_database(app)
 schema = schemathesis.openapi.from_wsgi("/api/v1/openapi.json", app)
 KEY = open_table(app).key

@@ -15,6 +15,7 @@ from scorekeeper import rules
 from scorekeeper.app import create_app
 from scorekeeper.web.pages.captures import capture_options
 
+from ...conftest import UNBRAKED
 from ...helpers.reading import Page
 
 PLAIN = {"chorizo": "flores", "scopa_d_assi": "scopa_d_assi", "cirulla": "cirulla", "chkobba": "chkobba"}
@@ -22,7 +23,7 @@ PLAIN = {"chorizo": "flores", "scopa_d_assi": "scopa_d_assi", "cirulla": "cirull
 
 @pytest.fixture
 def phone(tmp_path: Path) -> FlaskClient:
-    return create_app({"INSTANCE": tmp_path}).test_client()
+    return create_app({"INSTANCE": tmp_path, **UNBRAKED}).test_client()
 
 
 A_24 = "pile-A=7O&pile-A=6C&pile-A=6E&pile-A=5B"

@@ -1,0 +1,226 @@
+"""Brakes on requests: new tables, keys that open nothing, the engine, live streams. Beyond one the answer is 429.
+
+What is counted by address is counted for the network of ``addresses``; where that is not known, only for the host.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from typing import cast
+
+from flask import Flask, current_app, g, request
+from flask_babel import gettext as _
+from flask_babel import ngettext
+from limits.storage import Storage
+from werkzeug.exceptions import TooManyRequests
+
+from ... import events
+from ...brakes.brake import Brake
+from ...brakes.host import HostCounts
+from ...brakes.memory import NoTurn
+from ...brakes.streams import Place
+from ...limits import ENGINE_SPARED, HOST_RESERVE
+from ...logs import Sparing
+from .addresses import address_mark
+
+HOST = "host"
+"""The subject of what is counted for the whole host."""
+MINUTE, HOUR = 60, 3600
+ENGINE = frozenset(
+    {
+        "agreement",
+        "api.ask",
+        "api_tables",
+        "captures",
+        "closing",
+        "dealing",
+        "deals",
+        "house_rules",
+        "imports",
+        "journal",
+        "matches",
+        "new_match",
+        "prime",
+        "rules",
+        "sharing",
+        "sync",
+    }
+)
+"""The blueprints, and one view, whose requests may cost the engine something: what they take of a processor counts."""
+
+
+class TooMany(TooManyRequests):
+    """One brake holds; ``seconds`` is when it lets go."""
+
+    def __init__(self, words: str, seconds: float) -> None:
+        self.seconds = max(1, math.ceil(seconds))
+        super().__init__(f"{words} {_in_a_while(self.seconds)}")
+
+
+def _in_a_while(seconds: int) -> str:
+    if seconds <= MINUTE:
+        return _("Try it again in a minute.")
+    minutes = math.ceil(seconds / MINUTE)
+    return ngettext("Try it again in %(num)d minute.", "Try it again in %(num)d minutes.", minutes)
+
+
+@cache
+def _unused() -> HostCounts:
+    """Return the counts of all apps whose brakes are off."""
+    return HostCounts()
+
+
+class Brakes:
+    """The brakes of an app. Seconds of a processor are counted in thousandths."""
+
+    def __init__(self, app: Flask) -> None:
+        most: dict[str, int] = app.config["BRAKED"]
+        where: str = app.config["BRAKES"]
+        if where == "off":
+            most = dict.fromkeys(most, 0)
+        given: HostCounts | None = app.config["BRAKES_MEMORY"]
+        self.counts = given or (_unused() if where == "off" else HostCounts())
+        counts, addresses = self.counts, cast(Storage, self.counts.addresses)
+        if where not in ("", "off"):
+            from ...brakes.remote import RemoteCounts, redis_counts
+
+            addresses = RemoteCounts(redis_counts(where), counts.addresses)
+        self.new_tables = Brake("new_tables", most["NEW_TABLES"], HOUR, addresses)
+        self.host_new_tables = Brake("host_new_tables", most["HOST_NEW_TABLES"], HOUR, counts.host)
+        self.wrong_keys = Brake("wrong_keys", most["WRONG_KEYS"], MINUTE, addresses)
+        self.engine = Brake("engine", 1000 * most["ENGINE_SECONDS"], MINUTE, addresses)
+        self.host_engine = Brake("host_engine", 1000 * most["HOST_ENGINE_SECONDS"], MINUTE, counts.host)
+        self.same_key = Brake("same_key", 1, MINUTE, counts.addresses)
+        self.streams = counts.streams
+        self.table_streams, self.address_streams = most["TABLE_STREAMS"], most["ADDRESS_STREAMS"]
+        self._sparing = Sparing()
+
+    def note(self, name: str) -> None:
+        """Log that a brake holds, once a minute. No address is in it: that would be of a person."""
+        left_out = self._sparing.next(name)
+        if left_out is not None:
+            events.note("brake", name=name, more=left_out)
+
+
+def init_brakes(app: Flask) -> None:
+    """Make the app's brakes, and refuse requests to the engine while it has had enough."""
+    app.extensions["scorekeeper.brakes"] = Brakes(app)
+    app.before_request(_refuse_engine)
+    app.teardown_request(_count_engine)
+
+
+def brakes() -> Brakes:
+    """Return the brakes of the app."""
+    found: Brakes = current_app.extensions["scorekeeper.brakes"]
+    return found
+
+
+def _asking() -> str | None:
+    """Return the mark of who asks, worked out once a request; None if it is not known."""
+    if "address_mark" not in g:
+        g.address_mark = address_mark()
+    mark: str | None = g.address_mark
+    return mark
+
+
+def _refuse_engine() -> None:
+    """Refuse a request to the engine where its address, or the host, has used up the time of this minute."""
+    if request.blueprint not in ENGINE and request.endpoint not in ENGINE:
+        return
+    of_app = brakes()
+    address, host = of_app.engine, of_app.host_engine
+    if not (address.most or host.most):
+        return
+    who = _asking() if address.most else None
+    used = address.used(who) if who else None
+    if who and used is not None and used >= address.most:
+        of_app.note(address.name)
+        words = _("From this network the referee was asked too often within a minute.")
+        raise TooMany(words, address.seconds_left(who))
+    is_spared = used is not None and used < 1000 * ENGINE_SPARED
+    if host.most and host.used(HOST) >= host.most * (1 if is_spared else HOST_RESERVE):
+        of_app.note(host.name)
+        raise TooMany(_("The referee is very busy just now."), host.seconds_left(HOST))
+    g.engine_since = time.thread_time()
+
+
+def _count_engine(_error: BaseException | None) -> None:
+    since = g.pop("engine_since", None)
+    if since is None:
+        return
+    cost = math.ceil(1000 * (time.thread_time() - since))
+    of_app = brakes()
+    of_app.host_engine.take(HOST, cost)
+    who = _asking() if of_app.engine.most else None
+    if who:
+        of_app.engine.take(who, cost)
+
+
+@contextmanager
+def opening_table() -> Iterator[None]:
+    """Count a new table, unless none comes of it. Raises ``TooMany``."""
+    of_app = brakes()
+    of_host, of_address = of_app.host_new_tables, of_app.new_tables
+    who = _asking() if of_address.most else None
+    if not of_host.take(HOST):
+        of_app.note(of_host.name)
+        raise TooMany(_("On this server very many tables are being opened just now."), of_host.seconds_left(HOST))
+    if who and not of_address.take(who):
+        of_host.give_back(HOST)
+        of_app.note(of_address.name)
+        words = ngettext(
+            "From this network %(num)d table was opened within an hour.",
+            "From this network %(num)d tables were opened within an hour.",
+            of_address.most,
+        )
+        raise TooMany(words, of_address.seconds_left(who))
+    try:
+        yield
+    except BaseException:
+        of_host.give_back(HOST)
+        if who:
+            of_address.give_back(who)
+        raise
+
+
+def wrong_key(key: str) -> None:
+    """Count a key that opens nothing. Raises ``TooMany``.
+
+    The same key counts once a minute: nine screens at a table whose link was renewed ask for it again and again, and
+    nobody finds another key by that.
+    """
+    of_app = brakes()
+    brake = of_app.wrong_keys
+    who = _asking() if brake.most else None
+    if not who:
+        return
+    if of_app.same_key.used(f"{who} {key}"):
+        return
+    if brake.take(who):
+        of_app.same_key.take(f"{who} {key}")
+        return
+    of_app.note(brake.name)
+    words = _("From this network many links were tried that lead nowhere. The right one opens all the same.")
+    raise TooMany(words, brake.seconds_left(who))
+
+
+def place_of_stream(table: int) -> Place | None:
+    """Return a place for a live stream of a table; None if the table or the address has as many as it may."""
+    of_app = brakes()
+    bounds = []
+    if of_app.table_streams:
+        bounds.append((f"table {table}", of_app.table_streams))
+    who = _asking() if of_app.address_streams else None
+    if who:
+        bounds.append((f"address {who}", of_app.address_streams))
+    try:
+        place = of_app.streams.enter(bounds) if bounds else Place(of_app.streams, ())
+    except NoTurn:
+        return Place(of_app.streams, ())
+    if place is None:
+        of_app.note("streams")
+    return place

@@ -1,0 +1,59 @@
+"""A brake holds on a phone: the page says when to go on, what was typed is there, and what was tapped waits."""
+
+from __future__ import annotations
+
+import json
+import re
+import urllib.error
+import urllib.request
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, expect
+
+from ..helpers.serving import serving
+from .conftest import Phone
+from .waiting import tap
+
+LINES = "\n".join(json.dumps({"game": "scopa", "sides": ["A", "B"], "deal": {"sweeps": {"A": n}}}) for n in range(400))
+
+
+def use_up(address: str) -> None:
+    """Ask the engine until it refuses to answer."""
+    asked = urllib.request.Request(f"{address}/api/v1/score", LINES.encode(), {"Content-Type": "application/x-ndjson"})
+    for _turn in range(1000):
+        try:
+            urllib.request.urlopen(asked, timeout=60).close()
+        except urllib.error.HTTPError as refused:
+            refused.close()
+            if refused.code == 429:
+                return
+    raise AssertionError("nobody was braked")
+
+
+def test_nothing_typed_and_nothing_tapped_is_lost(
+    browser: Browser, browser_context_args: dict[str, Any], tmp_path: Path
+) -> None:
+    with serving(tmp_path, SCOREKEEPER_NEW_TABLES="1", SCOREKEEPER_ENGINE_SECONDS="1") as address:
+        context = browser.new_context(**{**browser_context_args, "base_url": address})
+        phone = Phone(context.new_page())
+        table = phone.open_table("Ana", "Beto")
+        phone.page.goto("/tables/new?game=scopa")
+        phone.page.fill("#player-0", "Carla")
+        phone.page.fill("#player-1", "Dora")
+        tap(phone.page.get_by_role("button", name="Start", exact=True))
+        expect(phone.page.locator("main")).to_contain_text("Try it again in 60 minutes.")
+        expect(phone.page.get_by_role("button", name="Send what was typed again")).to_be_visible()
+        expect(phone.page.locator("main [name='player-1']")).to_have_value("Dora")
+
+        phone.page.goto(table)
+        use_up(address)
+        tap(phone.page.locator(".sweep[value='B']"))
+        expect(phone.page.locator("#waiting")).to_be_visible()
+        expect(phone.page.locator(".sweep[value='B'] .dots i")).to_have_count(1)
+        phone.page.goto("/prime")
+        expect(phone.page.locator("main")).to_contain_text(re.compile("Try it again in a minute"))
+        # The board is no question to the engine; what waits is on it.
+        phone.page.goto(table)
+        expect(phone.page.locator(".sweep[value='B'] .dots i")).to_have_count(1)
+        context.close()
