@@ -231,8 +231,13 @@ class MatchView:
 
     @cached_property
     def table_rules(self) -> rules.TableRules | None:
-        """The game as this table plays it; None for what the engine does not know."""
-        return rules.read_table(self.engine_setup, rules.Problems())
+        """The game as this table plays it; None for what the engine does not know.
+
+        If it is not played by as many as now, which an early version let be, it is that of the start.
+        """
+        table = rules.read_table(self.engine_setup, rules.Problems())
+        state = self.standing.state
+        return table or rules.read_table(state.engine_setup(state.started), rules.Problems())
 
     @property
     def takes_adjustments(self) -> bool:
