@@ -233,11 +233,11 @@ class MatchView:
     def table_rules(self) -> rules.TableRules | None:
         """The game as this table plays it; None for what the engine does not know.
 
-        If it is not played by as many as now, which an early version let be, it is that of the start.
+        If it is not played by as many as now, which an early version let be, it is as between those of the start.
         """
+        at_the_start = {**self.engine_setup, "sides": self.standing.state.started.labels}
         table = rules.read_table(self.engine_setup, rules.Problems())
-        state = self.standing.state
-        return table or rules.read_table(state.engine_setup(state.started), rules.Problems())
+        return table or rules.read_table(at_the_start, rules.Problems())
 
     @property
     def takes_adjustments(self) -> bool:
