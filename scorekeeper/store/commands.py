@@ -579,7 +579,9 @@ def _refuse_to_change_played(state: MatchState, new: Sequence[NewEntry], voided:
     written = [entry.payload for entry in new if entry.kind in kinds.CHANGES or entry.kind == kinds.SEATED]
     if any(payload.get("deal", 1) <= last for payload in (*taken_back, *written)):
         raise Stale(played)
-    _refuse_out_of_place(state, [entry for entry in new if entry.kind in seating.SEATS], voided)
+    seats = [entry for entry in new if entry.kind in seating.SEATS]
+    if seats or voided:
+        _refuse_out_of_place(state, seats, voided)
 
 
 def _refuse_out_of_place(state: MatchState, new: Sequence[NewEntry], voided: Sequence[str]) -> None:
