@@ -44,6 +44,14 @@ class Stale(JournalError):
         self.since = tuple(since)
 
 
+class TakeBackFirst(Stale):
+    """A change of who plays cannot be taken back, or made, while another one counts."""
+
+    def __init__(self, first: JournalEntry) -> None:
+        super().__init__([first])
+        self.first = first
+
+
 class NoSuchEntry(JournalError):
     """The match has no such entry to void."""
 

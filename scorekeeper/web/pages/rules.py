@@ -65,7 +65,7 @@ def of_match(key: str, number: int) -> str:
         match=match,
         back=_way_back(match),
         seated=[match.players[player] for player in match.setup.seats],
-        **_told(match.game, match.engine_setup, table),
+        **_told(match.game, {**match.engine_setup, "sides": list(table.sides)}, table),
         usual_points=dict(told_points(usual)),
     )
 
