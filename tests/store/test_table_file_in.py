@@ -633,10 +633,7 @@ class TestParts:
         match = db.session.get_one(Match, (table.id, 1))
         write(match, sweep(deal=3))
         was = file_of(table)
-        far = jobs.go_on("form")
-        assert far is not None
-        assert far.problem is not None
-        assert far.problem["code"] == "written_since"
+        assert is_refused(jobs.go_on("form"), "written_since")
         assert file_of(table) == was
 
     def test_are_not_written_to_a_table_that_has_moved_meanwhile(self, parts: list[bytes]) -> None:
@@ -645,10 +642,7 @@ class TestParts:
         jobs.begin("form", parts[1], "", table)
         with writing():
             moved.close(table, "https://elsewhere.example/t/key")
-        far = jobs.go_on("form")
-        assert far is not None
-        assert far.problem is not None
-        assert far.problem["code"] == "moved"
+        assert is_refused(jobs.go_on("form"), "moved")
         assert file_of(table) == was
 
     def test_leave_the_table_as_it_was_if_they_are_refused(self, parts: list[bytes]) -> None:
@@ -687,6 +681,11 @@ class TestParts:
         with pytest.raises(Refused):
             whole.take_in(whole.in_parts(as_bytes(broken)))
         assert db.session.scalar(select(func.count()).select_from(Table)) == before
+
+
+def is_refused(far: jobs.Progress | None, code: str) -> bool:
+    """Return whether a file has come to its end because it was refused for this reason."""
+    return far is not None and far.problem is not None and far.problem["code"] == code
 
 
 def code_of(part: bytes, table: Table) -> str:
