@@ -18,10 +18,10 @@ from ...store.table_file.missing import may_be_added, missing
 from ...store.table_file.values import Refused
 from ..base.access import owner_or_404
 from ..base.entry_form import pressed_button
-from ..base.files import address_mark, takes_file, too_large_words
+from ..base.files import address_mark, too_large_words
 from ..base.htmx import go, page, wants_fragment
+from ..base.marks import leaves_zone, takes_file
 from ..base.remembered import phone_marks, remember
-from ..base.zones import leaves_zone
 
 bp = Blueprint("imports", __name__)
 

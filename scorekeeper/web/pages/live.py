@@ -10,7 +10,8 @@ from flask import Blueprint, Response, current_app, g, make_response, request
 
 from ...store.db import db
 from ...store.live import CURRENT, Follower, Hub, follow, hub
-from ..base.access import LINKS, for_watchers, table_or_404
+from ..base.access import LINKS, table_or_404
+from ..base.marks import for_watchers
 from ..base.request_bounds import number_in
 
 bp = Blueprint("live", __name__, url_prefix=LINKS)

@@ -22,9 +22,10 @@ from ...store.journal.entries import Locked, Stale, TakeBackFirst
 from ...store.journal.replay import DealState
 from ...store.models import Table
 from ...store.turning_points import turning_points
-from ..base.access import LINKS, for_watchers, match_of, match_or_404, table_or_404
+from ..base.access import LINKS, match_of, match_or_404, table_or_404
 from ..base.entry_form import new_id, pressed_button
 from ..base.htmx import go, nothing_new, page, wants_fragment
+from ..base.marks import for_watchers
 from ..base.remembered import is_mine
 from ..base.request_bounds import number_in
 from ..base.seen import see

@@ -9,7 +9,8 @@ from flask import Blueprint, render_template, request, url_for
 
 from ... import rules
 from ...store import queries
-from ..base.access import LINKS, for_watchers
+from ..base.access import LINKS
+from ..base.marks import for_watchers
 from ..base.request_bounds import number_in
 from ..match.reasons import table_of
 from ..match.view import MatchView, match_at
