@@ -345,7 +345,6 @@ class TestCountingIn:
         rest(phone.page)
         expect(phone.page.locator("#sweeps-B")).to_have_value("1")
 
-
     def test_a_sweep_of_another_phone_stays_counted_when_the_form_is_opened_once_more(
         self, table: Bar, server: str
     ) -> None:
@@ -371,7 +370,6 @@ class TestCountingIn:
             phone.page.reload()
             phone.page.locator("#closing").wait_for()
         expect(phone.page.locator("#sweeps-B")).to_have_value("1")
-
 
     def test_a_tap_behind_a_number_that_was_typed_stays_counted_when_the_form_is_opened_once_more(
         self, table: Bar

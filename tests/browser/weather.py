@@ -96,7 +96,9 @@ PAGE = r"""() => {
     const shown = [...document.querySelectorAll("h1, .ask, #close-head, #close-foot, #waiting")];
     const words = shown.map((one) => one.innerText.replace(/\s+/g, " ").trim()).filter(Boolean);
     const { queue } = window.scorekeeper || {};
-    const waits = (queue ? queue.all() : []).map(({ id, kind, deal, words }) => [id.slice(0, 8), kind, deal, ...(words || [])]);
+    const waits = (queue ? queue.all() : []).map(({ id, kind, deal, words }) => (
+        [id.slice(0, 8), kind, deal, ...(words || [])]
+    ));
     return `${location.pathname}${location.search} says ${words.join(" | ")}; there wait ${JSON.stringify(waits)}`;
 }"""
 """What a page says besides the score, and what waits on its phone, for whoever reads what went wrong."""

@@ -44,13 +44,16 @@
   const foldName = (fold) => fold.id || (fold.querySelector("[name]") || {}).name;
 
   // What a draft knows of: what was noted until then is in its numbers (js/waiting/count_in.js). Where nobody has typed since it
-  // came back, or what was noted meanwhile is not counted in yet, that is no more than it was before.
+  // came back, or what was noted meanwhile is not counted in yet, that is no more than it was before. Where the deal was closed
+  // after it was typed, it is of the form as it was before that, as long as the form goes on from there.
   document.addEventListener("closing:counted", ({ target }) => { target.dataset.hasCounted = ""; });
   /** @param {Found} form @param {Draft | null} former @param {boolean} isTyped */
   function knownTo(form, former, isTyped) {
+    const seq = form.elements.seq.value;
+    const drawnAs = former && String(former.seq) === seq ? former.heading : heading();
     const isCounted = !document.getElementById("ahead") || "hasCounted" in form.dataset;
-    if (former && !(isTyped && isCounted)) return { toldAt: former.toldAt, seq: former.seq, isStale: former.isStale };
-    return { toldAt: Date.now(), seq: form.elements.seq.value };
+    if (former && !(isTyped && isCounted)) return { heading: drawnAs, toldAt: former.toldAt, seq: former.seq, isStale: former.isStale };
+    return { heading: drawnAs, toldAt: Date.now(), seq };
   }
 
   /** @param {Found} form @param {boolean} [isTyped] */
@@ -74,7 +77,7 @@
     const wordsBefore = new Map(addedBefore.map(([name, value, words]) => [nameOf({ name, value }), words]));
     /** @type {Draft} */
     const draft = {
-      values, ...knownTo(form, former, isTyped), heading: heading(), counted: form.dataset.counted || "",
+      values, ...knownTo(form, former, isTyped), counted: form.dataset.counted || "",
       seen: several(form).map(nameOf), noted: [...noted],
       // The page of the prime's slots carries a declaration without its words.
       added: own.map((box) => [
