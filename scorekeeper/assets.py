@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import brotli
+import rjsmin
 from flask import Flask, Response, abort, request
 from markupsafe import Markup
 
@@ -135,12 +136,8 @@ PACKERS: dict[str, Callable[[bytes], bytes]] = {
 }
 # A file has one spelling: no "..", no double slash, no letter that a file system could confuse with another.
 _PLAIN = re.compile(r"(?:[A-Za-z0-9_-][A-Za-z0-9_.-]*/){0,3}[A-Za-z0-9_-][A-Za-z0-9_.-]{0,99}")
-# Comments (types among them, each on its own line) and indents are for readers of the source, and a quarter of its
-# bytes. No script and no style has a string over several lines, or one with a brace, that these patterns would change.
-_COMMENT_LINE = re.compile(rb"^[ \t]*/[/*].*\n", re.MULTILINE)
-_INDENT = re.compile(rb"^[ \t]+", re.MULTILINE)
-# A line break is removed where a statement cannot end, or has ended. No line of a script has a comment behind its code.
-_LINE_END = re.compile(rb"(?<=[{;,(])\n+|\n+(?=[})\].])")
+# Comments and indents are for readers of the source. No style has a string over several lines, or one with a brace,
+# that these patterns would change.
 _COMMENT = re.compile(rb"/\*.*?\*/", re.DOTALL)
 _AROUND = re.compile(rb"(?<=:) |\s*([{};,>])\s*")
 _STAMPED = re.compile(r"^(?P<stem>.+)\.(?P<digest>[0-9a-f]{12})(?P<suffix>\.[a-z0-9]+)$")
@@ -182,7 +179,7 @@ class Assets:
         """Return a file to serve; our scripts and styles without comments and needless white space."""
         content, is_ours = path.read_bytes(), path.is_relative_to(self._folder)
         if is_ours and path.suffix == ".js":
-            return _LINE_END.sub(b"", _INDENT.sub(b"", _COMMENT_LINE.sub(b"", content)))
+            return bytes(rjsmin.jsmin(content))
         if is_ours and path.suffix == ".css":
             return _AROUND.sub(rb"\1", _COMMENT.sub(b"", content)).replace(b";}", b"}")
         return content

@@ -27,13 +27,13 @@ def linked() -> set[str]:
 
 
 def code(script: str) -> str:
-    """Return a script without the lines that are comments."""
-    return re.sub(r"(?m)^[ \t]*(//.*|/\*\*.*\*/)\n", "", (STATIC / script).read_text())
+    """Return a script without its comments."""
+    return re.sub(r"(?m)^[ \t]*(//.*|/\*\*.*\*/)\n|/\*.*?\*/", "", (STATIC / script).read_text())
 
 
-def served(script: str) -> list[str]:
-    """Return the lines of a script as they are served: without comments and indents."""
-    return [line.lstrip() for line in code(script).splitlines() if line.strip()]
+def texts(script: str) -> list[str]:
+    """Return what stands between quotes in a script."""
+    return re.findall(r"""\"[^"\n]*\"|`[^`\n]*`""", script)
 
 
 def test_every_script_is_on_a_page() -> None:
@@ -76,12 +76,14 @@ def test_a_script_begins_with_what_it_is_for(script: str) -> None:
 
 
 @pytest.mark.parametrize("script", SCRIPTS)
-def test_a_script_is_served_without_its_comments(client: FlaskClient, script: str) -> None:
-    lines = code(script).splitlines()
-    assert all(line.count("`") % 2 == 0 for line in lines), "in a text over several lines a line may begin with //"
+def test_a_script_is_served_without_its_comments_and_spaces(client: FlaskClient, script: str) -> None:
+    written = code(script)
+    assert all(line.count("`") % 2 == 0 for line in written.splitlines()), "a line of a text may begin with //"
     with client.get(f"/static/{script}") as answer:
-        # Lines are joined where they may go on.
-        assert "".join(answer.text.splitlines()) == "".join(served(script))
+        served = answer.text
+    assert len(served) < len(written)
+    assert "".join(served.split()) == "".join(written.split())
+    assert texts(served) == texts(written)
 
 
 @pytest.mark.parametrize("filename", ["js/table.js", "js/referee.js"])
