@@ -25,9 +25,10 @@
   // Leaving the page asks first when the phone could not store the draft and the form is not saved.
   let isUnstored = false;
   addEventListener("beforeunload", (event) => { if (isUnstored) event.preventDefault(); });
+  // First of all listeners: page/answers.js leaves the page in its own.
   document.addEventListener("htmx:beforeOnLoad", (event) => {
     if (event.detail.xhr.getResponseHeader("HX-Redirect")) isUnstored = false;
-  });
+  }, true);
 
   // Ticks that the form was first drawn with are of the journal, and come and go with it. All others were added here.
   let noted = new Set();
