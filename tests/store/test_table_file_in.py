@@ -25,6 +25,7 @@ from scorekeeper import rules
 from scorekeeper.limits import ADDRESS_IMPORTS, FILE_CLOCK_MINUTES, FILE_ENTRIES, IMPORT_MINUTES, OLD_DEAL_STEPS
 from scorekeeper.store import commands, deleted, history_rows, moved, ownership
 from scorekeeper.store.db import Gone, db, read_at_once, writing
+from scorekeeper.store.faults import Unreachable
 from scorekeeper.store.journal import kinds
 from scorekeeper.store.journal.entries import JournalError, NewEntry
 from scorekeeper.store.journal.match_setup import Setup, sides_of
@@ -870,6 +871,35 @@ class TestParts:
             jobs.go_on("form", 0)
         jobs.forget("form")
         assert (file_of(table), rows_in(LineUp, table)) == was
+
+    @pytest.mark.parametrize("ends", ["cancelled", "abandoned", "whole"])
+    def test_are_not_played_on_before_all_of_a_part_is_there(
+        self, played: Table, parts: list[bytes], ends: str
+    ) -> None:
+        table = taken_in(parts[2])
+        was = rows_in(LineUp, table)
+        jobs.begin("form", file_of(played, Part(1, 2)), "", table)
+        while (early := db.session.get(Match, (table.id, 1))) is None:
+            jobs.go_on("form", 0)
+        with pytest.raises(Unreachable):
+            write(early, sweep(deal=3))
+        # The others of the table are played on meanwhile.
+        write(db.session.get_one(Match, (table.id, 3)), sweep())
+        if ends == "whole":
+            far = jobs.go_on("form", 60)
+            assert far is not None
+            assert far.table is not None
+            write(db.session.get_one(Match, (table.id, 1)), sweep(deal=3))
+            return
+        if ends == "abandoned":
+            an_hour_old("form")
+            jobs.forget_abandoned()
+        else:
+            jobs.forget("form")
+        with pytest.raises(Gone):
+            write(early, sweep(deal=3))
+        assert [match["number"] for match in json.loads(file_of(table))["matches"]] == [3]
+        assert rows_in(LineUp, table) == was
 
     def test_are_cut_and_taken_in_by_a_command(
         self, played: Table, parts: list[bytes], monkeypatch: pytest.MonkeyPatch

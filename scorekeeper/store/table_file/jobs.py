@@ -356,14 +356,14 @@ def _take_back(row: Import) -> None:
     db.session.flush()
     if not row.adds:
         db.session.execute(delete(Table).where(Table.id == table_id))
-    written = select(ImportMatch).where(ImportMatch.import_id == row.id, ImportMatch.checked == WRITTEN)
-    for one in db.session.scalars(written).all() if row.adds else ():
-        match = db.session.get(Match, (table_id, one.number))
-        # A match that goes on here already is not taken back.
-        if match is not None and match.head == len(json.loads(one.text)["entries"]):
+    written = select(ImportMatch.number).where(ImportMatch.import_id == row.id, ImportMatch.checked == WRITTEN)
+    for number in db.session.scalars(written).all() if row.adds else ():
+        # Nothing else was written to these matches (``MOVE_HEAD``).
+        match = db.session.get(Match, (table_id, number))
+        if match is not None:
             lock(match)
             drop(match)
-            db.session.execute(delete(Match).where(Match.table_id == table_id, Match.number == one.number))
+            db.session.execute(delete(Match).where(Match.table_id == table_id, Match.number == number))
     db.session.execute(delete(ImportMatch).where(ImportMatch.import_id == row.id))
 
 
