@@ -679,15 +679,13 @@ class TestPieces:
         assert db.session.scalar(select(func.count()).select_from(Table)) == before
 
     def test_what_is_cancelled_while_it_goes_on_is_gone(self, played: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+        class Cancelled(jobs._Piece):
+            def __init__(self, *judged: Any) -> None:
+                super().__init__(*judged)
+                jobs.forget("form")
+
         jobs.begin("form", file_of(played), "")
-        progress = jobs.progress
-
-        def cancelled(form_id: str) -> jobs.Progress | None:
-            far = progress(form_id)
-            jobs.forget(form_id)
-            return far
-
-        monkeypatch.setattr(jobs, "progress", cancelled)
+        monkeypatch.setattr(jobs, "_Piece", Cancelled)
         assert jobs.go_on("form") is None
 
     def test_what_is_abandoned_is_gone_within_the_hour(self, played: Table) -> None:
