@@ -22,7 +22,14 @@ from jinja2 import FileSystemBytecodeCache
 from sqlalchemy import func, select, update
 
 from scorekeeper import rules
-from scorekeeper.limits import ADDRESS_IMPORTS, FILE_CLOCK_MINUTES, FILE_ENTRIES, IMPORT_MINUTES, OLD_DEAL_STEPS
+from scorekeeper.limits import (
+    ADDRESS_IMPORTS,
+    FILE_CLOCK_MINUTES,
+    FILE_ENTRIES,
+    FILE_VALUES,
+    IMPORT_MINUTES,
+    OLD_DEAL_STEPS,
+)
 from scorekeeper.store import commands, deleted, history_rows, moved, ownership
 from scorekeeper.store.db import Gone, db, read_at_once, writing
 from scorekeeper.store.faults import Unreachable
@@ -601,8 +608,8 @@ class TestPieces:
             far = jobs.go_on("form", 0)
             rows = db.session.scalars(select(ImportMatch.checked).order_by(ImportMatch.number))
             checked.append((far.done if far else 0, *rows))
-        # Three closings, then the match is written; the second match has none.
-        assert checked == [(0, 1, 0), (0, 2, 0), (0, 3, 0), (1, -2, 0), (2,)]
+        # Three closings, then the match is written; the second match has none, and is checked, then written.
+        assert checked == [(0, 1, 0), (0, 2, 0), (0, 3, 0), (1, -2, 0), (1, -2, -1), (2,)]
         assert far is not None
         assert far.table is not None
         assert file_of(far.table) == file
@@ -773,6 +780,12 @@ class TestBounds:
         parsed["last"] = 3
         for match in parsed["matches"]:
             match["entries"] = [{**one, "id": str(uuid4())} for one in match["entries"]]
+        with pytest.raises(jobs.TooLarge):
+            jobs.begin(str(uuid4()), as_bytes(parsed), "")
+
+    def test_more_values_than_are_soon_read_are_no_part(self, parsed: dict[str, Any]) -> None:
+        del parsed["matches"][1]
+        entry(parsed, 1)["payload"]["cards"] = [1] * FILE_VALUES
         with pytest.raises(jobs.TooLarge):
             jobs.begin(str(uuid4()), as_bytes(parsed), "")
 

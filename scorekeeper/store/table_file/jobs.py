@@ -20,6 +20,7 @@ from ...limits import (
     FILE_BYTES,
     FILE_ENTRIES,
     FILE_MATCH_BYTES,
+    FILE_VALUES,
     HOST_IMPORTS,
     IMPORT_MINUTES,
     IMPORT_SECONDS,
@@ -130,7 +131,8 @@ def read_file(text: bytes) -> tuple[Head, list[dict[str, Any]]]:
 
     Raises ``Refused`` and ``TooLarge``.
     """
-    if len(text) > FILE_MATCH_BYTES:
+    # Every value but the first comes behind a comma or a bracket.
+    if len(text) > FILE_MATCH_BYTES or sum(map(text.count, (b",", b"[", b"{"))) >= FILE_VALUES:
         raise TooLarge
     try:
         file = read_json(text, FILE_MATCH_BYTES)
@@ -259,8 +261,9 @@ class _Piece:
             self.checked += 1
             if time.thread_time() >= until:
                 return
-        # To score the match as a whole takes about as long as its closings have taken.
-        if closings and 2 * time.thread_time() - began >= until:
+        # To score the match as a whole and to write it takes about as long as it has taken so far.
+        if (closings or (self.checked == 0 and not row.adds)) and 2 * time.thread_time() - began >= until:
+            self.checked = self.checked or JUDGED
             return
         self.standing, self.stored = judging.standing()
 

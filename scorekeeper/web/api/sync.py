@@ -35,8 +35,8 @@ from ...names import drawn
 from ...rules import contract
 from ...store import commands, queries
 from ...store.db import Gone
-from ...store.forgotten import forgotten_players, without_forgotten
 from ...store.faults import Unreachable
+from ...store.forgotten import forgotten_players, without_forgotten
 from ...store.journal import kinds
 from ...store.journal.entries import FromPaper, Full, JournalEntry, Locked, Stale, entries_of, entry_by_id, is_entry_id
 from ...store.models import Table, now
