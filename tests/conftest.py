@@ -213,6 +213,32 @@ def close(app: Flask) -> None:
 
 
 @pytest.fixture
+def elsewhere(
+    database: str,
+    request: pytest.FixtureRequest,
+    tmp_path_factory: pytest.TempPathFactory,
+    compiled: FileSystemBytecodeCache,
+    migrated: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> Iterator[Flask]:
+    """Another server, on the other database."""
+    folder = tmp_path_factory.mktemp("elsewhere")
+    if database == "sqlite":
+        server: Postgres = request.getfixturevalue("migrated_postgres")
+        with server.database("migrated") as url:
+            monkeypatch.setenv("DATABASE_URL", url)
+            app = app_in(folder, compiled)
+            yield app
+            close(app)
+        return
+    monkeypatch.delenv("DATABASE_URL", raising=False)
+    (folder / "scorekeeper.db").write_bytes(migrated.read_bytes())
+    app = app_in(folder, compiled)
+    yield app
+    close(app)
+
+
+@pytest.fixture
 def client(app: Flask) -> FlaskClient:
     """A visitor's browser."""
     return app.test_client()

@@ -124,7 +124,9 @@ def _undone(state: MatchState, entry: JournalEntry, undone: JournalEntry | None)
 
 def _phone(state: MatchState, entry: JournalEntry) -> Change | None:
     """Return the change if a phone gets another holder; a first holder is one only while something is open."""
-    assert entry.device is not None
+    if entry.device is None:
+        # No page writes this; the file of a table may have it.
+        return None
     earlier = state.entries[: entry.seq - 1]
     held = phones_of(earlier)
     before, now = held.get(entry.device), entry.payload["player"]

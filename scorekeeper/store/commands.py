@@ -28,7 +28,20 @@ from ..limits import (
 )
 from ..names import same
 from ..rules import contract
-from . import agreement, changes, deleted, evenings, forgotten, links, queries, series, standings, tapping, voices
+from . import (
+    agreement,
+    changes,
+    deleted,
+    evenings,
+    forgotten,
+    links,
+    queries,
+    seating,
+    series,
+    standings,
+    tapping,
+    voices,
+)
 from .db import Gone, db, lock, savepoint, writing
 from .digests import hash_of
 from .journal import kinds
@@ -39,6 +52,7 @@ from .journal.entries import (
     NewEntry,
     NoSuchEntry,
     Stale,
+    TakeBackFirst,
     are_written,
     as_written,
     entries_of,
@@ -382,7 +396,8 @@ def draft(
     are two sweeps). ``author``, ``device`` and ``player`` are the writer. A second closing of a closed deal becomes
     ``confirmed`` if its sheet agrees, else ``deal_contested``. The last yes to a proposal is written with what it
     carries out. ``unsaid`` are ids that may be voided although another phone wrote them.
-    Raises ``Stale``, also if the players of a closed deal would change, ``Locked`` if only all sides may void an entry,
+    Raises ``Stale``, also if the players of a closed deal would change or who plays would be out of place (then
+    ``TakeBackFirst`` if another change is in the way), ``Locked`` if only all sides may void an entry,
     ``NoSuchEntry`` for a proposed version that does not exist, ``BrokenMatch`` if the deals cannot be scored,
     ``FromPaper``, ``Full``.
     """
@@ -567,7 +582,10 @@ def _are_said(state: MatchState, voided: Sequence[str]) -> bool:
 
 
 def _refuse_to_change_played(state: MatchState, new: Sequence[NewEntry], voided: Sequence[str]) -> None:
-    """Raise ``Stale`` if the players or the dealer of a closed deal would change: its sheet depends on them."""
+    """Raise ``Stale`` if the players or the dealer of a closed deal would change: its sheet depends on them.
+
+    Raises the same if who plays would be changed as it cannot be; a phone may be late.
+    """
     played = [deal.closed for deal in state.closed if deal.closed is not None]
     last = max((closing.payload["deal"] for closing in played), default=0)
     dealings = [entry for deal in state.closed for entry in deal.dealings]
@@ -576,19 +594,31 @@ def _refuse_to_change_played(state: MatchState, new: Sequence[NewEntry], voided:
     written = [entry.payload for entry in new if entry.kind in kinds.CHANGES or entry.kind == kinds.SEATED]
     if any(payload.get("deal", 1) <= last for payload in (*taken_back, *written)):
         raise Stale(played)
-    if not all(_is_of_who_plays(state, entry) for entry in new):
-        raise Stale(state.changes)
+    seats = [entry for entry in new if entry.kind in seating.SEATS]
+    if seats or voided:
+        _refuse_out_of_place(state, seats, voided)
 
 
-def _is_of_who_plays(state: MatchState, entry: NewEntry) -> bool:
-    """Return whether the one who comes in does not play yet, and the one who leaves does; a phone may be late."""
-    setup, payload = state.setup_to_come, entry.payload
-    if entry.kind == kinds.SUBSTITUTED:
-        return payload["player"] not in setup.seats and payload["other"] in setup.seats
-    if entry.kind == kinds.ENTERED:
-        ever = {side.label for side in (*state.everybody, *setup.sides)}
-        return payload["player"] not in setup.seats and payload["side"] not in ever
-    return entry.kind != kinds.LEFT or payload["side"] in setup.labels
+def _refuse_out_of_place(state: MatchState, new: Sequence[NewEntry], voided: Sequence[str]) -> None:
+    """Refuse to change who plays where that leaves a change out of place that was in place before.
+
+    Raises ``Stale``, or ``TakeBackFirst`` if another change is in the way. The newest can always be taken back.
+    """
+    count = seating.seats_that_count(state)
+    left = [entry for entry in count if entry.id not in voided]
+    if new:
+        ever = {side.label for side in (*state.everybody, *state.setup_to_come.sides)}
+        if any(entry.kind == kinds.ENTERED and entry.payload["side"] in ever for entry in new):
+            raise Stale(state.changes)
+    elif len(left) == len(count) or left == count[: len(left)]:
+        return
+    were = {change.id for change in seating.out_of_place(state, count)}
+    wrong = [change for change in seating.out_of_place(state, [*left, *new]) if change.id not in were]
+    if not wrong:
+        return
+    last = wrong[-1]
+    in_the_way = seating.in_the_way(left, last) if last.kind == kinds.SEATED and last in new else last
+    raise TakeBackFirst(in_the_way) if isinstance(in_the_way, JournalEntry) else Stale(state.changes)
 
 
 def _proposed_about(state: MatchState, entry: NewEntry) -> DealState:

@@ -47,7 +47,9 @@ def takes_long(state: MatchState, steps: int) -> bool:
 
 
 def _nanoseconds(state: MatchState, steps: int) -> int:
-    return STEP_NANOSECONDS[min(len(state.setup.labels), max(STEP_NANOSECONDS))] * steps
+    # An early version let one side be left, which plays no deal.
+    sides = max(len(state.setup.labels), min(STEP_NANOSECONDS))
+    return STEP_NANOSECONDS[min(sides, max(STEP_NANOSECONDS))] * steps
 
 
 def sheets_to_store(entries: Sequence[JournalEntry]) -> dict[str, StoredSheets]:

@@ -384,9 +384,14 @@ class Evening(Machine):
         return False
 
     def tell_rest(self, screen: Screen, seen: dict[str, Any], deal: int) -> bool:
-        """Tell the first row, and give all that is left to one side: that saves the deal."""
+        """Tell the first row, and give all that is left to one side: that saves the deal.
+
+        Where nothing is left, because it was given before and the deal waits for its button, nothing is to tell.
+        """
         if self.tell_cells(screen, seen, deal, but=tuple(seen["rows"][1:])):
             return True
+        if seen["keeps"] or seen["saves"]:
+            return False
         self.saved_at = time.monotonic()
         self.press(screen, f"[name='others'][value='{self.taker(deal, 'others')}']", f"closes the rest of deal {deal}")
         return True

@@ -120,6 +120,23 @@ def test_what_was_noted_meanwhile_stays_beside_what_was_typed(phone: Phone, othe
     expect(page.locator("#close-foot")).to_contain_text("This deal 0–6")
 
 
+def test_what_another_phone_closed_meanwhile_is_compared_however_often_the_page_is_loaded(
+    phone: Phone, other: Phone
+) -> None:
+    table = phone.start("Ana", "Beto")
+    other.join(table)
+    phone.follow("Close the deal")
+    phone.say("cards", "A")
+    other.follow("Close the deal")
+    tap(other.page.locator("[name='others'][value='B']"))
+    other.wait_for_sheet()
+    for _time in range(2):
+        phone.page.reload()
+        expect(phone.page.locator("#close-head")).to_contain_text("Another phone has closed this deal. Yours is kept")
+        phone.rest()
+    expect(phone.page.locator("#close-foot .gold")).to_have_text("Save the deal")
+
+
 def test_a_draft_of_an_earlier_version_comes_back_whole(phone: Phone) -> None:
     page = close_deal(phone)
     page.evaluate(

@@ -251,7 +251,8 @@ class TestClosing:
         expect(button).to_be_visible()
         rest(phone.page)
         phone.page.evaluate(HOLDS_POSTS)
-        thumb(phone.page.locator("[name='sweeps-A'] ~ .step"))
+        # The page comes to no rest while its question is held.
+        phone.page.locator("[name='sweeps-A'] ~ .step").tap()
         happens(phone.page, lambda: phone.page.evaluate("held.length"))
         button.hover()
         phone.page.mouse.down()
@@ -343,6 +344,55 @@ class TestCountingIn:
         phone.page.locator("#closing").wait_for()
         rest(phone.page)
         expect(phone.page.locator("#sweeps-B")).to_have_value("1")
+
+    def test_a_sweep_of_another_phone_stays_counted_when_the_form_is_opened_once_more(
+        self, table: Bar, server: str
+    ) -> None:
+        phone, other = table.phone(), table.phone()
+        address = phone.start("Ana", "Beto")
+        other.join(urlsplit(address).path, "Beto")
+        ready(phone)
+        lose(phone)
+        to_close(phone)
+        say_all(phone, "A")
+        keep(phone)
+        other.sweep("B")
+        find(phone)
+        expect(phone.page.locator("#waiting summary")).to_have_text("1 to settle")
+        until(phone.page, f"({HAS_SEEN_A_SWEEP})()")
+        lose(phone)
+        thumb(phone.page.locator("#waiting summary"))
+        thumb(phone.page.locator("#waiting").get_by_role("link", name=re.compile("^Look ?: Close deal 1")))
+        phone.page.locator("#closing").wait_for()
+        for _time in range(2):
+            expect(phone.page.locator("#sweeps-B")).to_have_value("1")
+            rest(phone.page)
+            phone.page.reload()
+            phone.page.locator("#closing").wait_for()
+        expect(phone.page.locator("#sweeps-B")).to_have_value("1")
+
+    def test_a_tap_behind_a_number_that_was_typed_stays_counted_when_the_form_is_opened_once_more(
+        self, table: Bar
+    ) -> None:
+        phone = table.phone()
+        phone.start("Ana", "Beto")
+        ready(phone)
+        lose(phone)
+        to_close(phone)
+        phone.page.locator("[name='sweeps-A'] ~ .step").tap()
+        expect(phone.page.locator("#sweeps-A")).to_have_value("1")
+        thumb(phone.page.locator(".bar .back"))
+        phone.page.locator("#board").wait_for()
+        rest(phone.page)
+        tap(phone.page, "A")
+        waits(phone.page, 1)
+        to_close(phone)
+        for _time in range(2):
+            expect(phone.page.locator("#sweeps-A")).to_have_value("2")
+            rest(phone.page)
+            phone.page.reload()
+            phone.page.locator("#closing").wait_for()
+        expect(phone.page.locator("#sweeps-A")).to_have_value("2")
 
 
 class TestWhoseDealItIs:

@@ -92,6 +92,16 @@ REFUSALS = """addEventListener("DOMContentLoaded", () => {
     if (place) new MutationObserver(note).observe(place, { childList: true });
 });"""
 """Counts how often a page has told of a tap that the server refused."""
+PAGE = r"""() => {
+    const shown = [...document.querySelectorAll("h1, .ask, #close-head, #close-foot, #waiting")];
+    const words = shown.map((one) => one.innerText.replace(/\s+/g, " ").trim()).filter(Boolean);
+    const { queue } = window.scorekeeper || {};
+    const waits = (queue ? queue.all() : []).map(({ id, kind, deal, words }) => (
+        [id.slice(0, 8), kind, deal, ...(words || [])]
+    ));
+    return `${location.pathname}${location.search} says ${words.join(" | ")}; there wait ${JSON.stringify(waits)}`;
+}"""
+"""What a page says besides the score, and what waits on its phone, for whoever reads what went wrong."""
 TAPPED = r"""(selector) => {
     const buttons = [...document.querySelectorAll(selector)].filter((one) => one.getClientRects().length);
     const button = buttons[Math.floor(Math.random() * buttons.length)];
@@ -431,12 +441,16 @@ class Machine:
         with suppress(Error):
             screen.page.screenshot(path=str(picture))
         told = screen.read()
+        try:
+            page = screen.page.evaluate(PAGE)
+        except Error as error:
+            page = f"no page: {error}"
         now = time.monotonic()
         heard = [
             f"  {now - came:.1f} s ago heard of {now - of:.1f} s ago: {path}"
             for came, of, path in screen.weather.heard[-8:]
         ]
-        first = f"{self.game}, seed {self.seed}: {screen.name}: {fault}\n  it shows {told}\n  {picture}"
+        first = f"{self.game}, seed {self.seed}: {screen.name}: {fault}\n  it shows {told}\n  {page}\n  {picture}"
         raise Unsound("\n".join([first, *heard, *self.log]))
 
     def end(self, truth: Truth) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 from uuid import uuid4
 
@@ -36,10 +36,19 @@ def resolved(game: str = "chorizo", **options: Any) -> dict[str, Any]:
     return dict(sheet["options"])
 
 
-def start(table: Table, entry_id: str | None = None, per_side: int = 1, sides: int = 2, **options: Any) -> Match:
-    """Start a chorizo match, of two sides unless more are asked for; Ana deals first."""
-    names = ["Ana", "Beto", "Leo", "Cata"][: sides * per_side]
-    numbers = commands.seat_players(table, names)
+NAMES = ("Ana", "Beto", "Leo", "Cata")
+
+
+def start(
+    table: Table,
+    entry_id: str | None = None,
+    per_side: int = 1,
+    sides: int = 2,
+    names: Sequence[str] = NAMES,
+    **options: Any,
+) -> Match:
+    """Start a chorizo match of the first of these names, of two sides unless more are asked for; Ana deals first."""
+    numbers = commands.seat_players(table, names[: sides * per_side])
     seated = sides_of([numbers[side::sides] for side in range(sides)])
     agreed = Setup("chorizo", "flores", resolved(**options), seated, first_dealer=0)
     return commands.start_match(table, entry_id or str(uuid4()), agreed)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Callable
 from copy import deepcopy
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
@@ -17,16 +16,22 @@ from uuid import uuid4
 import pytest
 from flask import Flask
 from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
-from jinja2 import FileSystemBytecodeCache
 from sqlalchemy import func, select, update
 
 from scorekeeper import rules
-from scorekeeper.limits import ADDRESS_IMPORTS, FILE_CLOCK_MINUTES, FILE_ENTRIES, IMPORT_MINUTES, OLD_DEAL_STEPS
-from scorekeeper.store import commands, deleted, history_rows, moved, ownership
-from scorekeeper.store.db import Gone, db, read_at_once, writing
+from scorekeeper.limits import (
+    ADDRESS_IMPORTS,
+    FILE_CLOCK_MINUTES,
+    FILE_ENTRIES,
+    FILE_VALUES,
+    IMPORT_MINUTES,
+    OLD_DEAL_STEPS,
+)
+from scorekeeper.store import commands, history_rows, moved, ownership
+from scorekeeper.store.db import Gone, db, writing
+from scorekeeper.store.faults import Unreachable
 from scorekeeper.store.journal import kinds
-from scorekeeper.store.journal.entries import JournalError, NewEntry
+from scorekeeper.store.journal.entries import NewEntry
 from scorekeeper.store.journal.match_setup import Setup, sides_of
 from scorekeeper.store.models import (
     Entry,
@@ -42,70 +47,21 @@ from scorekeeper.store.models import (
     new_key,
     now,
 )
-from scorekeeper.store.standings import BrokenMatch, standing_of
 from scorekeeper.store.table_file import jobs, whole
-from scorekeeper.store.table_file.export import ALL, Part, pieces_of
+from scorekeeper.store.table_file.export import Part
 from scorekeeper.store.table_file.values import Refused
-from scorekeeper.store.voices import NotTheirVoice
 
 from ..conftest import app_in, close
 from ..helpers import draws
 from ..helpers.cold import forget
-from ..helpers.databases import DATABASES, Postgres
+from ..helpers.databases import DATABASES
+from ..helpers.evenings import OTHER, Evening, closing, evenings
+from ..helpers.table_files import drawn, file_of, generic, links_of, taken_in
 from ..past.addresses import addresses
 from ..past.loading import lines_of, load
 from .conftest import start
 
-AWARDS = dict.fromkeys(("cards", "coins", "seven_of_coins", "two_of_clubs", "prime"), "A")
-FACTS: Mapping[str, Any] = {"awards": AWARDS, "sweeps": {"A": 0, "B": 1}}
-OTHER: Mapping[str, Any] = {"awards": {**AWARDS, "coins": "B"}}
 PAST = Path(__file__).parents[1] / "past" / "data"
-
-
-@pytest.fixture
-def elsewhere(
-    database: str,
-    request: pytest.FixtureRequest,
-    tmp_path_factory: pytest.TempPathFactory,
-    compiled: FileSystemBytecodeCache,
-    migrated: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> Iterator[Flask]:
-    """Another server, on the other database."""
-    folder = tmp_path_factory.mktemp("elsewhere")
-    if database == "sqlite":
-        server: Postgres = request.getfixturevalue("migrated_postgres")
-        with server.database("migrated") as url:
-            monkeypatch.setenv("DATABASE_URL", url)
-            app = app_in(folder, compiled)
-            yield app
-            close(app)
-        return
-    monkeypatch.delenv("DATABASE_URL", raising=False)
-    (folder / "scorekeeper.db").write_bytes(migrated.read_bytes())
-    app = app_in(folder, compiled)
-    yield app
-    close(app)
-
-
-def file_of(table: Table, asked: Part = ALL) -> bytes:
-    with read_at_once():
-        return b"".join(pieces_of(table, asked))
-
-
-def taken_in(file: bytes, into: Table | None = None, form_id: str = "") -> Table:
-    """Take in a file to its end, and return its table. Raises ``Refused``."""
-    form_id = form_id or str(uuid4())
-    jobs.begin(form_id, file, "", into)
-    far = jobs.go_on(form_id)
-    while far is not None and not far.is_over:
-        far = jobs.go_on(form_id)
-    assert far is not None
-    if far.problem is not None:
-        raise Refused(**far.problem)
-    assert far.table is not None
-    assert far.done == far.matches
-    return far.table
 
 
 def sweep(side: str = "A", deal: int = 1) -> NewEntry:
@@ -115,10 +71,6 @@ def sweep(side: str = "A", deal: int = 1) -> NewEntry:
 def write(match: Match, *new: NewEntry, **how: Any) -> None:
     with writing():
         commands.record(match, new, **how)
-
-
-def closing(deal: int = 1, facts: Mapping[str, Any] = FACTS) -> NewEntry:
-    return NewEntry(kinds.DEAL_CLOSED, {"deal": deal, "facts": facts})  # type: ignore[typeddict-item]
 
 
 @pytest.fixture
@@ -219,130 +171,7 @@ def rows_in(model: Any, table: Table) -> list[dict[str, Any]]:
     return sorted((dict(row) for row in rows if row.get("matches", 1)), key=str)
 
 
-ACTS = ("sweep", "close", "correct", "contest", "confirm", "dispute", "propose", "note", "end", "start", "resume")
-SELDOM = ("hide", "rename", "typed", "substitute", "enter", "zone", "merge", "points", "void", "hold")
-acts = st.lists(st.tuples(st.sampled_from(ACTS + SELDOM), st.integers(0, 7)), max_size=25)
-PHONES = [new_key() for _ in range(3)]
-
-
-class Evening:
-    """A table at which anything is done; what cannot be done is refused, as on a phone."""
-
-    def __init__(self) -> None:
-        with writing():
-            self.table = commands.open_table("Los jueves", str(uuid4()))
-            self.match = start(self.table)
-
-    def do(self, act: str, pick: int) -> None:
-        with suppress(JournalError, NotTheirVoice, BrokenMatch, Gone, ownership.NameTaken), writing():
-            getattr(self, f"_{act}")(pick)
-
-    def _record(self, pick: int, kind: str, **payload: Any) -> None:
-        how: dict[str, Any] = {"author": "AB"[pick % 2], "device": PHONES[pick % 3], "player": pick % 2 + 1}
-        commands.record(self.match, [NewEntry(kind, payload)], **(how if pick < 6 else {}))  # type: ignore[arg-type]
-
-    def _entries(self, *of: str) -> list[Entry]:
-        its = (Entry.table_id == self.table.id, Entry.match == self.match.number)
-        found = db.session.scalars(select(Entry).where(*its).order_by(Entry.seq))
-        return [entry for entry in found if entry.kind in of or not of]
-
-    def _deal(self) -> int:
-        return 1 + max((entry.payload["deal"] for entry in self._entries(kinds.DEAL_CLOSED)), default=0)
-
-    def _closing(self) -> Entry:
-        found = self._entries(kinds.DEAL_CLOSED)
-        if not found:
-            raise BrokenMatch([])
-        return found[-1]
-
-    def _sweep(self, pick: int) -> None:
-        self._record(pick, kinds.SWEPT, deal=self._deal(), side="AB"[pick % 2], count=1)
-
-    def _points(self, pick: int) -> None:
-        self._record(pick, kinds.ADJUSTED, deal=self._deal(), side="A", points=pick - 9, reason="bet")
-
-    def _close(self, pick: int) -> None:
-        self._record(pick, kinds.DEAL_CLOSED, deal=self._deal(), facts=[FACTS, OTHER][pick % 2])
-
-    def _correct(self, pick: int) -> None:
-        last = self._closing()
-        new = [NewEntry(kinds.VOIDED, {"entry": last.id}), closing(last.payload["deal"], OTHER)]
-        commands.record(self.match, new, author="A", device=PHONES[pick % 3])
-
-    def _contest(self, pick: int) -> None:
-        self._record(pick, kinds.DEAL_CLOSED, deal=self._closing().payload["deal"], facts=[OTHER, FACTS][pick % 2])
-
-    def _about(self, pick: int, kind: str, **more: Any) -> None:
-        last = self._closing()
-        self._record(pick, kind, deal=last.payload["deal"], entry=last.id, side="AB"[pick % 2], **more)
-
-    def _confirm(self, pick: int) -> None:
-        self._about(pick, kinds.CONFIRMED)
-
-    def _dispute(self, pick: int) -> None:
-        self._about(pick, kinds.DISPUTED, **({"line": "coins"} if pick % 3 else {}))
-
-    def _propose(self, pick: int) -> None:
-        asked = self._entries(kinds.PROPOSED)
-        if asked and pick % 2:
-            self._about(pick // 2, kinds.PROPOSAL_ACCEPTED, asked=asked[-1].id)
-        else:
-            self._about(pick // 2, kinds.PROPOSED, facts=OTHER)
-
-    def _note(self, pick: int) -> None:
-        self._record(pick, kinds.MATCH_NOTED, note="ñandú 🂡", stakes="")
-
-    def _end(self, pick: int) -> None:
-        self._record(pick, kinds.MATCH_ENDED, **({"leader": True} if pick % 2 else {}))
-
-    def _start(self, pick: int) -> None:
-        self.match = start(self.table, sides=2 + pick % 3, target=(11, 21, 41)[pick % 3])
-
-    def _resume(self, pick: int) -> None:
-        self.match = db.session.get(Match, (self.table.id, 1 + pick % self.table.last_match)) or self.match
-        self._record(pick, kinds.MATCH_RESUMED)
-
-    def _hide(self, _pick: int) -> None:
-        deleted.hide(self.table, self.match)
-        self.match = start(self.table)
-
-    def _rename(self, pick: int) -> None:
-        ownership.rename_player(self.table, 1 + pick % 2, f"Ana {pick}", str(uuid4()), device=PHONES[0])
-
-    def _typed(self, pick: int) -> None:
-        numbers = commands.seat_players(self.table, ["Ana", "Beto"])
-        agreed = Setup("brisca", None, {}, sides_of([numbers[:1], numbers[1:]]), 0)
-        result = commands.TypedResult(date(2026, 5, 1 + pick), {"A": 3, "B": pick}, ["A"])
-        commands.type_result(self.table, str(uuid4()), agreed, result)
-
-    def _substitute(self, pick: int) -> None:
-        [player] = commands.seat_players(self.table, ["Sofi"])
-        self._record(pick, kinds.SUBSTITUTED, deal=self._deal(), player=player, other=1)
-
-    def _enter(self, pick: int) -> None:
-        if len(standing_of(self.match).state.setup_to_come.sides) == 4:
-            # The page refuses a fifth side, which the game does not have.
-            return
-        [player] = commands.seat_players(self.table, ["Tina"])
-        self._record(pick, kinds.ENTERED, deal=self._deal(), side="E", player=player, points=pick)
-
-    def _zone(self, pick: int) -> None:
-        ownership.set_zone(self.table, ["America/Montevideo", "Asia/Tokyo", "Europe/Rome"][pick % 3])
-
-    def _merge(self, _pick: int) -> None:
-        [player] = commands.seat_players(self.table, ["Anita"])
-        db.session.get_one(Player, (self.table.id, player)).into = 1
-
-    def _void(self, pick: int) -> None:
-        found = [entry for entry in self._entries() if entry.kind not in kinds.NEVER_VOIDED]
-        if found:
-            commands.undo(self.match, found[pick % len(found)].id, device=PHONES[pick % 3])
-
-    def _hold(self, pick: int) -> None:
-        self._record(pick, kinds.PHONE_HELD, player=None if pick % 2 else 1)
-
-
-@given(acts)
+@given(evenings)
 @settings(max_examples=draws.examples(60), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_any_evening_comes_out_as_it_came_in(elsewhere: Flask, done: list[tuple[str, int]]) -> None:
     evening = Evening()
@@ -357,30 +186,10 @@ def test_any_evening_comes_out_as_it_came_in(elsewhere: Flask, done: list[tuple[
         assert found == rows_in(rows, evening.table), rows
 
 
-UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
-OF_THE_FORM = re.compile(r'value="[\w-]+\.[\w-]+\.[\w-]+"|table-id="\d+"')
-"""What proves that a form is of this app, and the number of the table in this database."""
-MARK = re.compile(r'<p class="panel">The entries up to [^<]* came from a file\.[^<]*</p>')
-"""What says that a table came from a file, which is not in the file."""
-
-
-def drawn(app: Flask, table: Table, path: str) -> str:
-    """Return a page as somebody sees it who has just followed a link, without the keys and the ids of its forms."""
-    text = app.test_client().get(path).get_data().decode("latin-1")
-    for name in ("owner", "play", "watch"):
-        text = text.replace(getattr(table, f"{name}_key"), name)
-    return MARK.sub("", OF_THE_FORM.sub("", UUID.sub("id", text)))
-
-
 def without_codes(table: Table) -> list[str]:
     """Return the addresses of a table, but for the pictures of its links, and the forms that offer a new one."""
-    return [path for path in addresses(table) if not re.search(r"qr\b|\.svg$|/renew/", path)]
-
-
-def generic(table: Table, path: str) -> str:
-    for name in ("owner", "play", "watch"):
-        path = path.replace(getattr(table, f"{name}_key"), "{" + name + "}")
-    return path
+    found = [path for path in addresses(table) if not re.search(r"qr\b|\.svg$|/renew/", path)]
+    return [generic(links_of(table), path) for path in found]
 
 
 @pytest.mark.parametrize("database", [DATABASES[0], pytest.param(DATABASES[1], marks=pytest.mark.whole)], indirect=True)
@@ -399,17 +208,14 @@ def test_what_earlier_versions_stored_comes_out_as_it_came_in_and_looks_the_same
             tables = list(db.session.scalars(select(Table)))
             files = [(table, file_of(table), sheets_of(table)) for table in tables]
             pages = {table.id: random.sample(without_codes(table), 2) for table in tables}
-            was = {(table.id, path): drawn(then, table, path) for table in tables for path in pages[table.id]}
+            was = {(table.id, path): drawn(then, links_of(table), path) for table in tables for path in pages[table.id]}
         with elsewhere.app_context():
             for table, file, sheets in files:
                 taken = taken_in(file)
                 assert file_of(taken) == file, table.name
                 assert sheets_of(taken) == sheets, table.name
                 for path in pages[table.id]:
-                    here = generic(table, path).format(
-                        owner=taken.owner_key, play=taken.play_key, watch=taken.watch_key
-                    )
-                    assert drawn(elsewhere, taken, here) == was[table.id, path], path
+                    assert drawn(elsewhere, links_of(taken), path) == was[table.id, path], path
     finally:
         close(then)
 
@@ -600,8 +406,8 @@ class TestPieces:
             far = jobs.go_on("form", 0)
             rows = db.session.scalars(select(ImportMatch.checked).order_by(ImportMatch.number))
             checked.append((far.done if far else 0, *rows))
-        # Three closings, then the match is written; the second match has none.
-        assert checked == [(0, 1, 0), (0, 2, 0), (0, 3, 0), (1, -2, 0), (2,)]
+        # Three closings, then the match is written; the second match has none, and is checked, then written.
+        assert checked == [(0, 1, 0), (0, 2, 0), (0, 3, 0), (1, -2, 0), (1, -2, -1), (2,)]
         assert far is not None
         assert far.table is not None
         assert file_of(far.table) == file
@@ -678,15 +484,13 @@ class TestPieces:
         assert db.session.scalar(select(func.count()).select_from(Table)) == before
 
     def test_what_is_cancelled_while_it_goes_on_is_gone(self, played: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+        class Cancelled(jobs._Piece):
+            def __init__(self, *judged: Any) -> None:
+                super().__init__(*judged)
+                jobs.forget("form")
+
         jobs.begin("form", file_of(played), "")
-        progress = jobs.progress
-
-        def cancelled(form_id: str) -> jobs.Progress | None:
-            far = progress(form_id)
-            jobs.forget(form_id)
-            return far
-
-        monkeypatch.setattr(jobs, "progress", cancelled)
+        monkeypatch.setattr(jobs, "_Piece", Cancelled)
         assert jobs.go_on("form") is None
 
     def test_what_is_abandoned_is_gone_within_the_hour(self, played: Table) -> None:
@@ -777,6 +581,12 @@ class TestBounds:
         with pytest.raises(jobs.TooLarge):
             jobs.begin(str(uuid4()), as_bytes(parsed), "")
 
+    def test_more_values_than_are_soon_read_are_no_part(self, parsed: dict[str, Any]) -> None:
+        del parsed["matches"][1]
+        entry(parsed, 1)["payload"]["cards"] = [1] * FILE_VALUES
+        with pytest.raises(jobs.TooLarge):
+            jobs.begin(str(uuid4()), as_bytes(parsed), "")
+
 
 class TestParts:
     @pytest.fixture
@@ -835,10 +645,7 @@ class TestParts:
         match = db.session.get_one(Match, (table.id, 1))
         write(match, sweep(deal=3))
         was = file_of(table)
-        far = jobs.go_on("form")
-        assert far is not None
-        assert far.problem is not None
-        assert far.problem["code"] == "written_since"
+        assert is_refused(jobs.go_on("form"), "written_since")
         assert file_of(table) == was
 
     def test_are_not_written_to_a_table_that_has_moved_meanwhile(self, parts: list[bytes]) -> None:
@@ -847,10 +654,7 @@ class TestParts:
         jobs.begin("form", parts[1], "", table)
         with writing():
             moved.close(table, "https://elsewhere.example/t/key")
-        far = jobs.go_on("form")
-        assert far is not None
-        assert far.problem is not None
-        assert far.problem["code"] == "moved"
+        assert is_refused(jobs.go_on("form"), "moved")
         assert file_of(table) == was
 
     def test_leave_the_table_as_it_was_if_they_are_refused(self, parts: list[bytes]) -> None:
@@ -871,6 +675,35 @@ class TestParts:
         jobs.forget("form")
         assert (file_of(table), rows_in(LineUp, table)) == was
 
+    @pytest.mark.parametrize("ends", ["cancelled", "abandoned", "whole"])
+    def test_are_not_played_on_before_all_of_a_part_is_there(
+        self, played: Table, parts: list[bytes], ends: str
+    ) -> None:
+        table = taken_in(parts[2])
+        was = rows_in(LineUp, table)
+        jobs.begin("form", file_of(played, Part(1, 2)), "", table)
+        while (early := db.session.get(Match, (table.id, 1))) is None:
+            jobs.go_on("form", 0)
+        with pytest.raises(Unreachable):
+            write(early, sweep(deal=3))
+        # The others of the table are played on meanwhile.
+        write(db.session.get_one(Match, (table.id, 3)), sweep())
+        if ends == "whole":
+            far = jobs.go_on("form", 60)
+            assert far is not None
+            assert far.table is not None
+            write(db.session.get_one(Match, (table.id, 1)), sweep(deal=3))
+            return
+        if ends == "abandoned":
+            an_hour_old("form")
+            jobs.forget_abandoned()
+        else:
+            jobs.forget("form")
+        with pytest.raises(Gone):
+            write(early, sweep(deal=3))
+        assert [match["number"] for match in json.loads(file_of(table))["matches"]] == [3]
+        assert rows_in(LineUp, table) == was
+
     def test_are_cut_and_taken_in_by_a_command(
         self, played: Table, parts: list[bytes], monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -889,6 +722,11 @@ class TestParts:
         with pytest.raises(Refused):
             whole.take_in(whole.in_parts(as_bytes(broken)))
         assert db.session.scalar(select(func.count()).select_from(Table)) == before
+
+
+def is_refused(far: jobs.Progress | None, code: str) -> bool:
+    """Return whether a file has come to its end because it was refused for this reason."""
+    return far is not None and far.problem is not None and far.problem["code"] == code
 
 
 def code_of(part: bytes, table: Table) -> str:

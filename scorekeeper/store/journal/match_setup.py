@@ -10,7 +10,7 @@ from typing import Literal
 from ...names import drawn
 from ...rules import contract
 from . import kinds
-from .entries import JournalEntry
+from .entries import JournalEntry, NewEntry
 
 
 @dataclass(frozen=True)
@@ -85,17 +85,24 @@ class Setup:
         """Return the side that sits at ``seat``."""
         return self.sides[seat % len(self.sides)]
 
-    def changed_by(self, entry: JournalEntry) -> Setup:
-        """Return the set-up after an entry of one of the kinds ``CHANGES``, or ``SEATED``."""
+    def changed_by(self, entry: JournalEntry | NewEntry) -> Setup:
+        """Return the set-up after an entry of one of the kinds ``CHANGES``, or ``SEATED``.
+
+        A label is that of one side. An early version wrote ``SEATED`` after ``ENTERED``, and both have the side.
+        """
         payload = entry.payload
         if entry.kind == kinds.SEATED:
-            sides = tuple(map(Side.from_json, payload["sides"]))
-            return replace(self, sides=sides, first_dealer=payload["first_dealer"])
+            by_label = {side["label"]: Side.from_json(side) for side in reversed(payload["sides"])}
+            labels = dict.fromkeys(side["label"] for side in payload["sides"])
+            changed = replace(self, sides=tuple(by_label[label] for label in labels))
+            return replace(changed, first_dealer=payload["first_dealer"] % len(changed.seats))
         if entry.kind == kinds.RULES_CHANGED:
             return replace(self, options={**self.options, **payload["options"]})
         if entry.kind == kinds.ENTERED:
             player = payload["player"]
             assert player is not None
+            if payload["side"] in self.labels:
+                return self
             return replace(self, sides=(*self.sides, Side(payload["side"], (player,))))
         if entry.kind == kinds.LEFT:
             return replace(self, sides=tuple(side for side in self.sides if side.label != payload["side"]))

@@ -261,7 +261,9 @@ class _CheckedMatch:
         found = items(value, at, MATCH_SIDES, self._side, least=1)
         labels = [side["label"] for side in found]
         seated = [player for side in found for player in side["players"]]
-        if len(set(labels)) < len(labels) or len(set(seated)) < len(seated):
+        # An early version let sit anew after somebody had come in, and wrote that side twice.
+        is_twice = self.kind != kinds.SEATED and len(set(labels)) < len(labels)
+        if is_twice or len(set(seated)) < len(seated):
             refuse(at, "No side and no player is there twice.", "twice")
         if len({len(side["players"]) for side in found}) > 1:
             refuse(at, "All sides have the same number of players.")

@@ -22,6 +22,9 @@ from ..standings import BrokenMatch, Standing, is_unfinished, score_closing, sco
 from .checks import most_deals
 from .values import Refused, inside, refuse
 
+WRONG_NUMBER = "bad_number_of_sides"
+"""The engine's error that a game is not played by so many sides."""
+
 
 class ScoredSheets(StoredSheets):
     """The sheets of a closing that may have to be stored, and the steps that it took."""
@@ -73,6 +76,7 @@ class Judging:
     def __init__(self, journal: Sequence[JournalEntry], at: str, sheets: Sheets) -> None:
         self.journal, self.at, self.sheets = journal, at, sheets
         self.state = self._replayed(journal)
+        self._is_taken_back = any(entry.kind == kinds.VOIDED for entry in journal)
         self.closings = [entry for entry in journal if "facts" in entry.payload and self.state.original(entry) is entry]
         """The closings that repeat no other."""
 
@@ -81,8 +85,9 @@ class Judging:
         state = self.state
         if state.typed is not None:
             return
+        played = [state.started, *(deal.setup for deal in state.closed)]
         for setup in _setups_of(state):
-            self._check_setup(setup, f"{self.at}.setup")
+            self._check_setup(setup, f"{self.at}.setup", is_played=setup in played)
         most = most_deals(state.setup.rules)
         if len(state.closed) > most:
             refuse(self.at, f"A match has {most} deals at most.", "too_many")
@@ -138,7 +143,7 @@ class Judging:
     def _replayed(self, journal: Sequence[JournalEntry]) -> MatchState:
         try:
             return replay(journal)
-        except (AssertionError, LookupError, TypeError, ValueError) as fault:
+        except (ArithmeticError, AssertionError, LookupError, TypeError, ValueError) as fault:
             raise Refused("malformed", self.at, "Its entries make no match.") from fault
 
     def _scored(self, state: MatchState, closing: JournalEntry) -> contract.Scored:
@@ -149,7 +154,12 @@ class Judging:
         except rules.TooMuchWork:
             refuse(self._place(closing, "payload.facts"), "It takes too long to judge.", "not_accepted")
 
-    def _check_setup(self, setup: Setup, at: str) -> None:
+    def _check_setup(self, setup: Setup, at: str, *, is_played: bool = True) -> None:
+        """Check that the engine knows a set-up. Raises ``Refused``.
+
+        An early version let an entry about who plays be taken back on which later ones rested: then so many sides may
+        be about to play as the game does not have. It closed no deal of theirs.
+        """
         problems = rules.Problems()
         try:
             rules.read_table(self.state.engine_setup(setup), problems)
@@ -157,6 +167,8 @@ class Judging:
             fault = malformed.problems[0]
             refuse(inside(at, fault["where"]), fault["message"], "not_accepted")
         errors = [problem for problem in problems if problem.severity == "error"]
+        if not is_played and self._is_taken_back and len(setup.sides) <= MATCH_SIDES:
+            errors = [problem for problem in errors if problem.code != WRONG_NUMBER]
         if errors:
             refuse(inside(at, errors[0].where), errors[0].message, "not_accepted")
 

@@ -35,9 +35,20 @@ from ...names import drawn
 from ...rules import contract
 from ...store import commands, queries
 from ...store.db import Gone
+from ...store.faults import Unreachable
 from ...store.forgotten import forgotten_players, without_forgotten
 from ...store.journal import kinds
-from ...store.journal.entries import FromPaper, Full, JournalEntry, Locked, Stale, entries_of, entry_by_id, is_entry_id
+from ...store.journal.entries import (
+    FromPaper,
+    Full,
+    JournalEntry,
+    Locked,
+    Stale,
+    TakeBackFirst,
+    entries_of,
+    entry_by_id,
+    is_entry_id,
+)
 from ...store.models import Table, now
 from ...store.moved import Moved
 from ...store.standings import BrokenMatch
@@ -53,6 +64,7 @@ from ..deal_entry.entry_classes import ENTRY_CLASSES
 from ..deal_entry.incoming import EntryRefused, IncomingEntry, ReportedEntry, malformed
 from ..match.author import written_at, written_by
 from ..match.came_otherwise import came_otherwise
+from ..match.entry_words import first_words
 from ..match.view import MatchView, shown_match
 from ..words.problems import from_paper_words, full_words, in_words, locked_words
 
@@ -325,6 +337,9 @@ def _enter(table: Table, pushed: Any, work: PushWork) -> EntryResult:
     try:
         with work.counting():
             return _written(table, id, pushed, work)
+    except TakeBackFirst as refused:
+        words = [first_words(shown_match(table, match_of(table, pushed["match"])), refused.first)]
+        return EntryResult(id, STALE, words=words, since=[refused.first])
     except Stale as stale:
         both = _("Someone else wrote in this match meanwhile. Nothing was overwritten: look at both, and settle it.")
         return EntryResult(id, STALE, words=[both], since=list(stale.since))
@@ -345,7 +360,7 @@ def _enter(table: Table, pushed: Any, work: PushWork) -> EntryResult:
         return EntryResult(id, REFUSED, words=words, problems=refused.problems)
     except Moved:
         return EntryResult(id, REFUSED, words=[_("This table has just moved, and is only read here.")])
-    except (SQLAlchemyError, OSError, MemoryError, Gone) as fault:
+    except (SQLAlchemyError, OSError, MemoryError, Gone, Unreachable) as fault:
         if not isinstance(fault, DataError):
             raise
         log_mistake("An entry holds what the database does not keep", fault)

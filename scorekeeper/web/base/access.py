@@ -5,12 +5,11 @@ A phone remembers the tables that it has opened, see ``remembered``.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any
 from urllib.parse import urlsplit
 
-from flask import Flask, abort, current_app, g, request, url_for
+from flask import Flask, abort, g, request, url_for
 from flask_babel import gettext as _
 from werkzeug.exceptions import Locked, NotFound
 
@@ -19,14 +18,13 @@ from ...store.models import Match, Table
 from .brakes import wrong_key
 from .heard import hear
 from .htmx import go
+from .marks import for_moved, for_watchers
 from .remembered import ask_holder, forget, remember
 from .zones import follow_zone, give_zone
 
 PLAY, WATCH = "t", "w"
 LINKS = f"/<any({PLAY}, {WATCH}):link>/<key>"
 """How the addresses of a table begin. The watch link (``w``) opens only pages marked ``for_watchers``."""
-
-ViewFunction = TypeVar("ViewFunction", bound=Callable[..., Any])
 
 
 @dataclass(frozen=True)
@@ -58,18 +56,6 @@ def visitor() -> Visitor:
     return Visitor(g.get("link", PLAY), "moved_to" in g)
 
 
-def for_watchers(view: ViewFunction) -> ViewFunction:
-    """Mark a view that the watch link may open, too."""
-    view.for_watchers = True  # type: ignore[attr-defined]
-    return view
-
-
-def for_moved(view: ViewFunction) -> ViewFunction:
-    """Mark a view that opens at a table that has moved, too; those for watchers do by themselves."""
-    view.for_moved = True  # type: ignore[attr-defined]
-    return view
-
-
 def init_access(app: Flask) -> None:
     """Refuse watchers every view that is not marked for them, and build addresses with the visitor's kind of link."""
 
@@ -79,8 +65,7 @@ def init_access(app: Flask) -> None:
 
     @app.before_request
     def refuse_writing() -> None:
-        view = current_app.view_functions.get(request.endpoint or "")
-        if not visitor().plays and not getattr(view, "for_watchers", False):
+        if not visitor().plays and not for_watchers.is_here():
             abort(403)
 
     @app.url_defaults
@@ -159,8 +144,7 @@ def opened(link: str, key: str) -> Table:
 
 def _only_read(table: Table, moved_to: str, link: str) -> None:
     g.moved_to = moved_to
-    view = current_app.view_functions[request.endpoint or ""]
-    if getattr(view, "for_watchers", False) or getattr(view, "for_moved", False):
+    if for_watchers.is_here() or for_moved.is_here():
         return
     if request.method == "POST":
         raise TableMoved(moved_words(moved_to))

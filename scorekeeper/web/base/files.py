@@ -4,26 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import Flask, abort, current_app, request
+from flask import Flask, abort, request
 from flask_babel import gettext as _
 
 from ...limits import FILE_MATCH_BYTES, FORM_BYTES
-from .access import ViewFunction
-
-
-def takes_file(view: ViewFunction) -> ViewFunction:
-    """Mark a view to which the file of a table may be posted."""
-    view.takes_file = True  # type: ignore[attr-defined]
-    return view
+from .marks import takes_file
 
 
 def init_files(app: Flask) -> None:
     """Let the marked views, and only those, take as much as a file has."""
 
     @app.url_value_preprocessor
-    def make_room(endpoint: str | None, _values: dict[str, Any] | None) -> None:
+    def make_room(_endpoint: str | None, _values: dict[str, Any] | None) -> None:
         # Before anything reads the body.
-        if not getattr(current_app.view_functions.get(endpoint or ""), "takes_file", False):
+        if not takes_file.is_here():
             return
         most = FILE_MATCH_BYTES + FORM_BYTES
         request.max_content_length = most

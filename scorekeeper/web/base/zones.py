@@ -6,19 +6,16 @@ one that of the next phone that writes there.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import cache
-from typing import Any, TypeVar
 
-from flask import current_app, g, request
+from flask import g
 
 from ...store import ownership
 from ...store.db import writing
 from ...store.evenings import in_zone, zones
 from ...store.models import ZONE_LENGTH, Table, now
 from ..words.dates import zone_of_phone
-
-ViewFunction = TypeVar("ViewFunction", bound=Callable[..., Any])
+from .marks import leaves_zone
 
 AREAS = ("Africa", "America", "Antarctica", "Arctic", "Asia", "Atlantic", "Australia", "Europe", "Indian", "Pacific")
 """How the names of zones begin that are called by their cities; other names are older ones of the same zones."""
@@ -49,15 +46,9 @@ def follow_zone(table: Table) -> None:
     g.zone = table.zone
 
 
-def leaves_zone(view: ViewFunction) -> ViewFunction:
-    """Mark a view whose posts give a table no zone: all parts of a file are of one table, with a zone or without."""
-    view.leaves_zone = True  # type: ignore[attr-defined]
-    return view
-
-
 def give_zone(table: Table) -> None:
     """Give a table without a zone that of this phone, which is about to write there."""
-    if getattr(current_app.view_functions.get(request.endpoint or ""), "leaves_zone", False):
+    if leaves_zone.is_here():
         return
     zone = zone_of_phone() if table.zone is None else None
     if zone is not None:

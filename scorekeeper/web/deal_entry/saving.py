@@ -7,10 +7,11 @@ from collections.abc import Callable
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response as BaseResponse
 
-from ...store.journal.entries import Full, Locked, Stale
+from ...store.journal.entries import Full, Locked, Stale, TakeBackFirst
 from ...store.standings import BrokenMatch
 from ..base.htmx import go
 from ..match.author import written_by
+from ..match.entry_words import first_words
 from ..words.problems import full_words, in_words, locked_words
 from .incoming import EntryRefused, IncomingEntry
 
@@ -42,6 +43,8 @@ def save(entry: IncomingEntry, address: str, draw: Draw) -> BaseResponse:
     """Write what was reported and lead to ``address``; where it is refused, return the page that ``draw`` draws."""
     try:
         entry.write(**written_by(entry.match))
+    except TakeBackFirst as refused:
+        return draw(409, [first_words(entry.match, refused.first)])
     except REFUSALS as refused:
         return draw(*status_and_words(refused))
     return go(address)

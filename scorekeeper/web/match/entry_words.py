@@ -34,6 +34,11 @@ def entry_words(here: MatchView, entry: JournalEntry) -> str:
     return _said(_SENTENCES[entry.kind], _Words(here.as_of_entry(entry), entry))
 
 
+def first_words(here: MatchView, entry: JournalEntry) -> str:
+    """Return what to do where something cannot be taken back, or made, while ``entry`` counts."""
+    return str(_("First take this back: %(entry)s.", entry=entry_words(here, entry)))
+
+
 def declared_words(
     names: Mapping[str, str], game: str, declaration: AnyPayload, worth: Mapping[contract.ItemId, contract.Number]
 ) -> str:

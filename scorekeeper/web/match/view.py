@@ -231,8 +231,13 @@ class MatchView:
 
     @cached_property
     def table_rules(self) -> rules.TableRules | None:
-        """The game as this table plays it; None for what the engine does not know."""
-        return rules.read_table(self.engine_setup, rules.Problems())
+        """The game as this table plays it; None for what the engine does not know.
+
+        If it is not played by as many as now, which an early version let be, it is as between those of the start.
+        """
+        at_the_start = {**self.engine_setup, "sides": self.standing.state.started.labels}
+        table = rules.read_table(self.engine_setup, rules.Problems())
+        return table or rules.read_table(at_the_start, rules.Problems())
 
     @property
     def takes_adjustments(self) -> bool:

@@ -17,9 +17,10 @@ from ...store.compare import cards_elsewhere, differ, lines_of
 from ...store.journal import kinds
 from ...store.journal.entries import NoSuchEntry, Stale
 from ...store.journal.replay import DealState
-from ..base.access import LINKS, for_watchers, match_or_404
+from ..base.access import LINKS, match_or_404
 from ..base.entry_form import damaged, pressed_button
 from ..base.htmx import go, nothing_new, page
+from ..base.marks import for_watchers
 from ..base.request_bounds import whole_number
 from ..deal_entry.closing_statements import STATEMENT_CLASSES, AnswerEntry, StatementEntry, closed_deal
 from ..deal_entry.incoming import ReportedEntry, posted_entry

@@ -6,7 +6,8 @@ from flask import Blueprint, render_template
 from werkzeug.wrappers import Response as BaseResponse
 
 from ...store import queries
-from ..base.access import LINKS, for_watchers, table_or_404
+from ..base.access import LINKS, table_or_404
+from ..base.marks import for_watchers
 from ..match.author import question_first
 from ..match.show import go_and_start, show_match
 

@@ -13,8 +13,9 @@ from werkzeug.datastructures import MultiDict
 
 from ... import rules
 from ...rules import contract
-from ..base.access import LINKS, for_watchers
+from ..base.access import LINKS
 from ..base.engine_answers import Asked, answer_to, open_tab, tapped_cards, verdict_page
+from ..base.marks import for_watchers
 from ..match.view import MatchView, match_at
 from ..words.cards import card_name, cards_for
 from ..words.names import Game, game_or_404, games, option_value

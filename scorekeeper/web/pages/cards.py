@@ -6,9 +6,10 @@ from flask import Blueprint, Response, abort, current_app, make_response, render
 
 from ...rules.contract import CardsOfThePlace
 from ...store import queries
-from ..base.access import LINKS, for_watchers, table_or_404
+from ..base.access import LINKS, table_or_404
 from ..base.i18n import YEAR
 from ..base.links import in_this_app
+from ..base.marks import for_watchers
 from ..words.cards import PACKS, cards_of_game, cookie_of, pack_names, shown_for
 
 bp = Blueprint("cards", __name__)

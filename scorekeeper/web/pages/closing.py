@@ -15,8 +15,9 @@ from ...rules import contract
 from ...store.journal import kinds
 from ...store.journal.entries import JournalEntry, entries_of, written_about
 from ...store.journal.replay import DealState
-from ..base.access import LINKS, for_watchers, visitor
+from ..base.access import LINKS, visitor
 from ..base.htmx import go, nothing_new, page, wants_fragment
+from ..base.marks import for_watchers
 from ..base.remembered import known_device
 from ..base.request_bounds import number_in
 from ..deal_entry.closing_entry import ClosingEntry, ReportedClosing, deal_to_close, read_closing

@@ -11,9 +11,10 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from ...store import commands
 from ...store.journal.entries import Full, Locked, NoSuchEntry, Stale
-from ..base.access import LINKS, for_watchers, match_or_404, visitor
+from ..base.access import LINKS, match_or_404, visitor
 from ..base.entry_form import new_id, pressed_button
 from ..base.htmx import go, is_refresh, nothing_new, page, wants_fragment
+from ..base.marks import for_watchers
 from ..deal_entry.closing_statements import closed_deal
 from ..deal_entry.incoming import EntryRefused, open_deal, posted_entry
 from ..deal_entry.notes import (

@@ -21,9 +21,10 @@ from ...store.models import MatchSummary, Table
 from ...store.ranking import Ranked, Step
 from ...store.series import places_in_series
 from ...store.who import Merged, Players
-from ..base.access import LINKS, for_watchers, table_or_404, visitor
+from ..base.access import LINKS, table_or_404, visitor
 from ..base.choice import EVER, chosen_matches, in_address, is_ever, is_untidy, without
 from ..base.htmx import go, nothing_new
+from ..base.marks import for_watchers
 from ..base.remembered import is_mine
 from ..base.request_bounds import number_in
 from ..match.rules_words import played_games

@@ -12,7 +12,8 @@ from ...rules import contract
 from ...store import agreement, standings
 from ...store.journal import kinds
 from ...store.journal.entries import JournalEntry
-from ..base.access import LINKS, for_watchers
+from ..base.access import LINKS
+from ..base.marks import for_watchers
 from ..base.request_bounds import number_in
 from ..match.author import AuthorName, AuthorNames, side_of_phone
 from ..match.view import MatchView, match_at

@@ -12,8 +12,9 @@ from ...brakes.streams import Place
 from ...store.db import db
 from ...store.hung_up import Connection
 from ...store.live import CURRENT, Follower, Hub, follow, hub
-from ..base.access import LINKS, for_watchers, table_or_404
+from ..base.access import LINKS, table_or_404
 from ..base.brakes import place_of_stream
+from ..base.marks import for_watchers
 from ..base.request_bounds import number_in
 
 bp = Blueprint("live", __name__, url_prefix=LINKS)

@@ -18,13 +18,14 @@ from ...store import deleted, queries
 from ...store.agreement import corrected_closing
 from ...store.db import Gone, writing
 from ...store.journal import kinds
-from ...store.journal.entries import Locked, Stale
+from ...store.journal.entries import Locked, Stale, TakeBackFirst
 from ...store.journal.replay import DealState
 from ...store.models import Table
 from ...store.turning_points import turning_points
-from ..base.access import LINKS, for_watchers, match_of, match_or_404, table_or_404
+from ..base.access import LINKS, match_of, match_or_404, table_or_404
 from ..base.entry_form import new_id, pressed_button
 from ..base.htmx import go, nothing_new, page, wants_fragment
+from ..base.marks import for_watchers
 from ..base.remembered import is_mine
 from ..base.request_bounds import number_in
 from ..base.seen import see
@@ -32,6 +33,7 @@ from ..deal_entry.incoming import ReportedEntry, posted_entry
 from ..deal_entry.match_entries import EndEntry, MatchNoteEntry, ResumedEntry, VoidEntry
 from ..deal_entry.saving import save
 from ..match.author import written_by
+from ..match.entry_words import first_words
 from ..match.notices import staying_notice
 from ..match.show import board_address, show_match
 from ..match.view import MatchView, match_at, shown_match
@@ -166,6 +168,8 @@ def undo(key: str, number: int, entry: str) -> BaseResponse:
         voiding.write(**written_by(match))
     except Locked as locked:
         abort(409, description=locked_words(locked.deal))
+    except TakeBackFirst as refused:
+        abort(422, description=first_words(match, refused.first))
     except Stale:
         abort(409, description=_("A deal was closed meanwhile: who played it, and who dealt, stays as it was."))
     if taken_back is not None and taken_back.kind == kinds.DEAL_CLOSED:

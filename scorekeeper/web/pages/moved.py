@@ -11,11 +11,12 @@ from werkzeug.wrappers import Response as BaseResponse
 from ...store import moved, queries
 from ...store.db import writing
 from ...store.models import MOVED_LENGTH, Table
-from ..base.access import for_moved, owner_or_404
+from ..base.access import owner_or_404
 from ..base.entry_form import pressed_button
 from ..base.hosts import is_host
 from ..base.htmx import go, page
 from ..base.links import LETTERS
+from ..base.marks import for_moved
 
 bp = Blueprint("moved", __name__, url_prefix="/o/<key>/moved")
 

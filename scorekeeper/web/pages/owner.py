@@ -14,10 +14,11 @@ from ...store.forgotten import RESTORABLE
 from ...store.journal.entries import Stale
 from ...store.models import Table
 from ...store.table_file.missing import missing
-from ..base.access import for_moved, owner_or_404
+from ..base.access import owner_or_404
 from ..base.entry_form import EntryForm, damaged
 from ..base.htmx import go, page
 from ..base.links import LETTERS, PICTURES, address_of, qr_code
+from ..base.marks import for_moved
 from ..base.name_form import NameForm, refuse_old_form
 from ..base.remembered import forget, forget_table, keys_here, my_keys, next_owner_key, remember, writer
 from ..words.names import shown_names

@@ -7,8 +7,9 @@ from flask_babel import gettext as _
 from werkzeug.wrappers import Response as BaseResponse
 
 from ...store import player_records, queries
-from ..base.access import LINKS, for_watchers, table_or_404
+from ..base.access import LINKS, table_or_404
 from ..base.htmx import go
+from ..base.marks import for_watchers
 from ..base.request_bounds import number_in
 from ..words.names import games, shown_names
 

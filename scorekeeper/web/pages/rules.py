@@ -9,7 +9,8 @@ from flask import Blueprint, render_template, request, url_for
 
 from ... import rules
 from ...store import queries
-from ..base.access import LINKS, for_watchers
+from ..base.access import LINKS
+from ..base.marks import for_watchers
 from ..base.request_bounds import number_in
 from ..match.reasons import table_of
 from ..match.view import MatchView, match_at
@@ -65,7 +66,7 @@ def of_match(key: str, number: int) -> str:
         match=match,
         back=_way_back(match),
         seated=[match.players[player] for player in match.setup.seats],
-        **_told(match.game, match.engine_setup, table),
+        **_told(match.game, {**match.engine_setup, "sides": list(table.sides)}, table),
         usual_points=dict(told_points(usual)),
     )
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from flask import Blueprint, Response, abort, make_response, render_template, request
 from flask_babel import gettext as _
 
-from ..base.access import LINKS, for_watchers
+from ..base.access import LINKS
 from ..base.links import address_of
+from ..base.marks import for_watchers
 from ..match.result_picture import draw, render
 from ..match.texts import deal_text, match_text
 from ..match.view import MatchView, match_at

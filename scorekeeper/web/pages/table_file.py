@@ -15,8 +15,9 @@ from ...store.db import read_at_once
 from ...store.models import Table
 from ...store.table_file.export import ALL, Part, TooLarge, part_named, part_of, parts_of
 from ...strict_json import write_json
-from ..base.access import for_moved, owner_or_404, table_or_404
+from ..base.access import owner_or_404, table_or_404
 from ..base.htmx import go, page
+from ..base.marks import for_moved
 
 bp = Blueprint("table_file", __name__)
 

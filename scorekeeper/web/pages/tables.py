@@ -7,9 +7,10 @@ from flask_babel import gettext as _
 from werkzeug.wrappers import Response as BaseResponse
 
 from ...store import queries
-from ..base.access import LINKS, for_moved, for_watchers, table_or_404
+from ..base.access import LINKS, table_or_404
 from ..base.htmx import go
 from ..base.links import address_of, qr_code
+from ..base.marks import for_moved, for_watchers
 from ..base.remembered import is_mine
 from ..match.author import question_first
 from ..match.show import OPENED, go_and_start, show_match

@@ -6,8 +6,9 @@ from flask import Blueprint
 from werkzeug.wrappers import Response as BaseResponse
 
 from ...store import queries
-from ..base.access import LINKS, for_watchers, table_or_404
+from ..base.access import LINKS, table_or_404
 from ..base.htmx import page
+from ..base.marks import for_watchers
 from ..match.show import go_and_start
 from ..match.view import shown_match
 

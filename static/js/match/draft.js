@@ -25,9 +25,10 @@
   // Leaving the page asks first when the phone could not store the draft and the form is not saved.
   let isUnstored = false;
   addEventListener("beforeunload", (event) => { if (isUnstored) event.preventDefault(); });
+  // First of all listeners: page/answers.js leaves the page in its own.
   document.addEventListener("htmx:beforeOnLoad", (event) => {
     if (event.detail.xhr.getResponseHeader("HX-Redirect")) isUnstored = false;
-  });
+  }, true);
 
   // Ticks that the form was first drawn with are of the journal, and come and go with it. All others were added here.
   let noted = new Set();
@@ -43,8 +44,21 @@
   /** @param {Found} fold */
   const foldName = (fold) => fold.id || (fold.querySelector("[name]") || {}).name;
 
-  /** @param {Found} form */
-  function save(form) {
+  // What a draft knows of: what was noted until then is in its numbers (js/waiting/count_in.js). Where nobody has typed since it
+  // came back, or what was noted meanwhile is not counted in yet, that is no more than it was before. Where the deal was closed
+  // after it was typed, it is of the form as it was before that, as long as the form goes on from there.
+  document.addEventListener("closing:counted", ({ target }) => { target.dataset.hasCounted = ""; });
+  /** @param {Found} form @param {Draft | null} former @param {boolean} isTyped */
+  function knownTo(form, former, isTyped) {
+    const seq = form.elements.seq.value;
+    const drawnAs = former && String(former.seq) === seq ? former.heading : heading();
+    const isCounted = !document.getElementById("ahead") || "hasCounted" in form.dataset;
+    if (former && !(isTyped && isCounted)) return { heading: drawnAs, toldAt: former.toldAt, seq: former.seq, isStale: former.isStale };
+    return { heading: drawnAs, toldAt: Date.now(), seq };
+  }
+
+  /** @param {Found} form @param {boolean} [isTyped] */
+  function save(form, isTyped = true) {
     const fields = [...form.elements].filter((field) => field.name && field.type !== "submit" && !NOT_TYPED.has(field.name));
     // The server may draw the form again with what was typed: those fields no longer differ from their default, so their
     // names are collected in data-touched.
@@ -64,7 +78,7 @@
     const wordsBefore = new Map(addedBefore.map(([name, value, words]) => [nameOf({ name, value }), words]));
     /** @type {Draft} */
     const draft = {
-      values, toldAt: Date.now(), seq: form.elements.seq.value, heading: heading(), counted: form.dataset.counted || "",
+      values, ...knownTo(form, former, isTyped), counted: form.dataset.counted || "",
       seen: several(form).map(nameOf), noted: [...noted],
       // The page of the prime's slots carries a declaration without its words.
       added: own.map((box) => [
@@ -274,8 +288,9 @@
     document.addEventListener(name, (event) => {
       const form = closingForm();
       if (!form || !(event.target === form || form.contains(event.target))) return;
-      if (event.detail !== "restored") hide();
-      save(form);
+      const isTyped = event.detail !== "restored";
+      if (isTyped) hide();
+      save(form, isTyped);
     });
   }
   document.addEventListener("toggle", ({ target }) => {

@@ -602,3 +602,15 @@ class TestPayload:
         answer = push(offline, swept(), {**swept(), "match": "one"})
         assert answer.json is not None
         assert answer.json["answers"][1]["problems"][0]["at"] == "entries[1].match"
+
+
+def test_what_a_later_change_rests_on_is_said_with_that_change(app: Flask) -> None:
+    table = open_table(app, game="free")
+    entered = entry("entered", fields={"newcomer": ["Dora"], "points": ["3"]})
+    left = entry("left", fields={"side": ["A"]})
+    assert became(push(table, entered, left)) == [WRITTEN, WRITTEN]
+    answer = push(table, entry("voided", fields={"entry": [entered["id"]]}))
+    assert became(answer) == [STALE]
+    assert words(answer) == "First take this back: Ana leaves before deal 1, and keeps the total."
+    assert answer.json is not None
+    assert [one["id"] for one in answer.json["answers"][0]["since"]] == [left["id"]]

@@ -9,6 +9,7 @@ import pytest
 from flask import Flask
 
 from scorekeeper import rules
+from scorekeeper.store import commands
 from scorekeeper.web.deal_entry import players
 
 from ..conftest import Player, open_table, with_fields
@@ -210,6 +211,76 @@ class TestWhoPlays:
         words = table.get().words
         assert "+5 in the last" in words
         assert "+75 in the last" not in words
+
+
+class TestWhatLaterChangesRestOn:
+    @pytest.fixture
+    def two(self, app: Flask) -> Player:
+        """Two at the pad, then Dora comes in and Ana leaves."""
+        two = open_table(app, game="free")
+        assert two.post(two.deal() + "/enter", {"id": str(uuid4()), "newcomer": "Dora", "points": "3"}).status == 303
+        assert two.post(two.deal() + "/leave", {"id": str(uuid4()), "side": "A"}).status == 303
+        return two
+
+    def test_is_said_where_it_cannot_be_taken_back(self, two: Player) -> None:
+        _began, entered, left = two.entries()
+        page = two.post(f"/matches/1/undo/{entered.id}", {"id": str(uuid4())})
+        assert page.status == 422
+        assert "First take this back: Ana leaves before deal 1, and keeps the total." in page.words
+        for one in (left, entered):
+            assert two.post(f"/matches/1/undo/{one.id}", {"id": str(uuid4())}).status == 303
+        assert two.standing().state.setup.labels == ["A", "B"]
+
+    def test_who_came_in_sits_anew_with_the_others(self, app: Flask) -> None:
+        table = open_table(app, game="free")
+        enters = table.post(table.deal() + "/enter", {"id": str(uuid4()), "newcomer": "Dora", "points": "3"})
+        assert enters.status == 303
+        page = fill(table, "/matches/1/people", "seats", "/matches/1/seats", **{"player-0": "Dora", "player-2": "Ana"})
+        assert page.status == 303
+        assert table.standing().state.setup.labels == ["A", "B", "C"]
+        points(table, A=1, B=0, C=0)
+        assert table.totals() == {"A": 1, "B": 0, "C": 3}
+
+    def test_nobody_sits_anew_who_comes_in_with_the_next_round(self, app: Flask) -> None:
+        table = open_table(app, game="free")
+        assert table.post(table.deal() + "/points", {"id": str(uuid4()), "side": "A", "points": "1"}).status == 303
+        enters = table.post(table.deal() + "/enter", {"id": str(uuid4()), "newcomer": "Dora", "points": "3"})
+        assert enters.status == 303
+        page = fill(table, "/matches/1/people", "seats", "/matches/1/seats", **{"player-0": "Dora"})
+        assert page.status == 422
+        assert "First take this back: Dora comes in with 3 from deal 2 on." in page.words
+        assert page.form("seats")["player-0"] == "Dora"
+
+    def test_nobody_comes_in_alone_where_pairs_play(self, app: Flask) -> None:
+        table = open_table(app, game="free", **PAIRS)
+        assert not table.get("/matches/1/people").has_form("enter")
+        page = table.post(table.deal() + "/enter", {"id": str(uuid4()), "newcomer": "Dora", "points": "3"})
+        assert page.status == 404
+
+    @pytest.mark.parametrize("game", ["free", "carioca"])
+    def test_a_match_of_an_earlier_version_in_which_too_few_play_opens_and_goes_on(
+        self, app: Flask, monkeypatch: pytest.MonkeyPatch, game: str
+    ) -> None:
+        table = open_table(app, game=game)
+        assert (
+            table.post(table.deal() + "/enter", {"id": str(uuid4()), "newcomer": "Dora", "points": "3"}).status == 303
+        )
+        assert table.post(table.deal() + "/leave", {"id": str(uuid4()), "side": "A"}).status == 303
+        entered, left = table.entries()[1:]
+        with monkeypatch.context() as before:
+            before.setattr(commands, "_refuse_out_of_place", lambda *_: None)
+            assert table.post(f"/matches/1/undo/{entered.id}", {"id": str(uuid4())}).status == 303
+        for path in ("", "/faces", "/history", *(f"/matches/1{rest}" for rest in ("", *OF_A_MATCH))):
+            assert table.get(path).status == 200, path
+        refused = table.close(1, points__B=1) if game == "free" else table.close(1, hand__B=1)
+        assert refused.status == 422
+        assert "This game is not played by that many." in refused.words
+        assert table.post(f"/matches/1/undo/{left.id}", {"id": str(uuid4())}).status == 303
+        points(table, A=1, B=0)
+
+
+OF_A_MATCH = ("/people", "/journal", "/text", "/rules", "/rules/change", "/end", "/deals/1/close", "/deals/1/adjust")
+"""The pages of a match that is played."""
 
 
 class TestTheRules:

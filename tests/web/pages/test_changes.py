@@ -9,7 +9,10 @@ from uuid import uuid4
 import pytest
 from flask import Flask
 
-from scorekeeper.store import queries
+from scorekeeper.store import commands, queries
+from scorekeeper.store.db import writing
+from scorekeeper.store.journal import kinds
+from scorekeeper.store.journal.entries import NewEntry
 from scorekeeper.web.match import notices
 
 from ...helpers.reading import Page
@@ -174,6 +177,20 @@ class TestOtherChanges:
         third = join(app, table)
         third.hold(ANA)
         assert "Ana has a phone" in notice(table)
+
+    def test_are_not_that_no_phone_is_held(self, app: Flask, phones: tuple[Player, Player, Player]) -> None:
+        """A file that was made by hand may say so."""
+        watcher = app.test_client()
+        with app.app_context():
+            table = queries.table_by_play_key(phones[0].key)
+            assert table is not None
+            match = queries.current_match(table)
+            assert match is not None
+            address = f"/w/{table.watch_key}"
+            with writing():
+                commands.record(match, [NewEntry(kinds.PHONE_HELD, {"player": ANA})])
+        assert notice(phones[1]) == ""
+        assert watcher.get(address).status_code == 200
 
     def test_of_a_match_that_was_deleted(self, app: Flask, phones: tuple[Player, Player, Player]) -> None:
         table, ana, _beto = phones
