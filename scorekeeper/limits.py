@@ -147,6 +147,9 @@ STATEMENT_SECONDS = 5
 SILENCE_SECONDS = STATEMENT_SECONDS + 1
 """Time without any answer from PostgreSQL. A frozen server does not enforce ``STATEMENT_SECONDS`` itself."""
 
+CLEANED_SECONDS = 60
+"""Time between two clean-ups of a process behind deletions: on PostgreSQL each reads all its tables' changed pages."""
+
 LOCK_SECONDS = 4
 """Time to wait for a row that another transaction has locked on PostgreSQL. An entry is written in milliseconds."""
 

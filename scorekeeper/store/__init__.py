@@ -7,6 +7,7 @@ from pathlib import Path
 from flask import Flask
 
 from .. import file_modes
+from .cleaning import init_cleaning
 from .connection import engine_options, is_sqlite, prepare
 
 # Under another name, because ``store.db`` is the module.
@@ -32,4 +33,5 @@ def init_store(app: Flask) -> None:
             shared(app, instance / file_modes.APP_LOCK)
         else:
             file_modes.tighten(instance)
+        init_cleaning(app)
         init_live(app)

@@ -109,7 +109,8 @@ def _prepare_sqlite(engine: Engine) -> None:
             # A restored copy has another mode until it can be written to.
             if not faults.takes_no_change(error):
                 raise
-        for pragma in ("synchronous=FULL", "foreign_keys=ON"):
+        # What is deleted is overwritten with zeros; not every build of SQLite does so by itself.
+        for pragma in ("synchronous=FULL", "foreign_keys=ON", "secure_delete=ON"):
             cursor.execute(f"PRAGMA {pragma}")
         cursor.close()
 

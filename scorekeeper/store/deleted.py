@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import bindparam, delete, select
 
 from ..limits import DELETED_HOURS
+from .cleaning import clean_up
 from .db import Base, Gone, db, lock
 from .live import announce
 from .models import Match, Table, now
@@ -70,6 +71,9 @@ def deleted_matches(table: Table) -> Sequence[Match]:
 
 def purge(table_id: int) -> None:
     """Remove the rows of matches that were deleted more than a day ago. Call inside ``writing()``."""
-    for number in db.session.scalars(PAST_RETURN, {"table": table_id, "before": now() - RESTORABLE}).all():
+    due = db.session.scalars(PAST_RETURN, {"table": table_id, "before": now() - RESTORABLE}).all()
+    for number in due:
         # The database deletes its entries with it (models.Entry).
         db.session.execute(delete(Match).where(Match.table_id == table_id, Match.number == number))
+    if due:
+        clean_up()

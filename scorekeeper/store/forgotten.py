@@ -9,6 +9,7 @@ from typing import Any, TypeVar, cast
 from sqlalchemy import bindparam, literal_column, select, update
 
 from ..limits import FORGET_HOURS
+from .cleaning import clean_up
 from .db import Base, db
 from .journal import kinds
 from .models import Entry, Player, now
@@ -87,3 +88,4 @@ def blank(table_id: int) -> None:
     if blanked:
         db.session.execute(SET_PAYLOAD, [{"of_table": table_id, **row} for row in blanked])
     db.session.execute(SET_NAMELESS, [{"of_table": table_id, "of_number": number} for number in due])
+    clean_up()

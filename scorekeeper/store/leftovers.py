@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import logging
 import sqlite3
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from typing import Any
 
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import SQLAlchemyError
 
+from ..limits import CONNECT_SECONDS
 from .faults import LOCKED, Unreachable, text_of
 
 REWRITTEN = ("tables", "entries", "phones", "heard_phones", "pg_catalog.pg_statistic")
@@ -62,12 +65,28 @@ def _empty_journal(connection: sqlite3.Connection) -> None:
 
 
 def _wipe_tables(engine: Engine) -> None:
-    with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
-        if connection.exec_driver_sql("SELECT obj_description(to_regclass('links'), 'pg_class')").scalar() is None:
+    # However long it takes, nobody is at a table meanwhile.
+    with patient(engine) as connection:
+        if connection.execute("SELECT obj_description(to_regclass('links'), 'pg_class')").fetchone() == (None,):
             return
-        # However long it takes, nobody is at a table meanwhile.
-        connection.exec_driver_sql("SET statement_timeout = 0")
         for name in REWRITTEN:
             # With new samples first: they take the place of those of the old rows.
-            connection.exec_driver_sql(f"VACUUM ({'FULL' if name.startswith('pg_') else 'FULL, ANALYZE'}) {name}")
-        connection.exec_driver_sql("COMMENT ON TABLE links IS NULL")
+            connection.execute(f"VACUUM ({'FULL' if name.startswith('pg_') else 'FULL, ANALYZE'}) {name}")
+        connection.execute("COMMENT ON TABLE links IS NULL")
+
+
+@contextmanager
+def patient(engine: Engine) -> Iterator[Any]:
+    """Yield a connection to PostgreSQL outside the pool, without a transaction and without a time limit.
+
+    Those of the pool give up on a statement that takes seconds. Raises ``SQLAlchemyError``.
+    """
+    import psycopg
+
+    address = engine.url.set(drivername="postgresql").render_as_string(hide_password=False)
+    try:
+        with psycopg.connect(address, autocommit=True, connect_timeout=CONNECT_SECONDS) as connection:
+            connection.execute("SET statement_timeout = 0")
+            yield connection
+    except psycopg.Error as error:
+        raise SQLAlchemyError(str(error)) from error

@@ -11,6 +11,7 @@ from sqlalchemy import delete, func, select
 
 from ..names import name_of_table, same
 from . import history_rows, links, queries
+from .cleaning import clean_up
 from .db import Gone, db, lock, lock_rows
 from .forgotten import blank
 from .journal import kinds
@@ -28,7 +29,8 @@ def renew_key(table: Table, link: str, former: str, key: str | None = None) -> N
     A repeated post changes nothing: ``former`` is no longer the key. Call inside ``writing()``.
     """
     lock(table)
-    links.renew(table, link, former, key or new_key())
+    if links.renew(table, link, former, key or new_key()):
+        clean_up()
 
 
 def set_zone(table: Table, zone: str) -> None:
@@ -153,3 +155,4 @@ def delete_table(table: Table) -> None:
         if "table_id" in rows.c:
             db.session.execute(delete(rows).where(rows.c.table_id == own))
     db.session.execute(delete(Table).where(Table.id == own))
+    clean_up()

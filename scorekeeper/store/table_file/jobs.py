@@ -28,6 +28,7 @@ from ...limits import (
 from ...rules import Malformed
 from ...strict_json import read_json
 from .. import history_rows
+from ..cleaning import clean_up
 from ..db import Base, Gone, db, lock, writing
 from ..live import announce
 from ..models import Import, ImportMatch, Match, Table, now
@@ -378,6 +379,7 @@ def _take_back(row: Import) -> None:
             drop(match)
             db.session.execute(delete(Match).where(Match.table_id == table_id, Match.number == number))
     db.session.execute(delete(ImportMatch).where(ImportMatch.import_id == row.id))
+    clean_up()
 
 
 def forget(form_id: str) -> None:
