@@ -23,6 +23,7 @@ from .web.base.brakes import init_brakes
 from .web.base.cookies import init_cookies
 from .web.base.errors import init_errors
 from .web.base.files import init_files
+from .web.base.gone import init_gone
 from .web.base.heard import init_heard
 from .web.base.hosts import init_hosts
 from .web.base.i18n import init_i18n
@@ -133,6 +134,7 @@ def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
     init_addresses(app)
     init_brakes(app)
     init_access(app)
+    init_gone(app)
     init_heard(app)
     init_seen(app)
     init_i18n(app)

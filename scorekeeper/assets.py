@@ -53,6 +53,7 @@ _LATER = (
     "js/waiting/trumps.js",
     "js/waiting/noted.js",
     "js/waiting/notice.js",
+    "js/match/gone.js",
     "js/match/since.js",
     "js/match/spoken.js",
     "js/match/aloud.js",

@@ -266,6 +266,9 @@ CACHED_PARTS = 8_000_000
 PHONES_REMEMBERED = 20_000
 """Phones at tables whose last note a process remembers; for the others it asks the database."""
 
+PAGES_OF_A_PHONE = 100
+"""Matches about which a phone asks at once whether they are deleted; it stores 80 pages, and 30 drafts."""
+
 DOUBT_DAYS = 30
 """Days after its last word for which a quarrel over a deal is shown; after that it counts as dropped."""
 

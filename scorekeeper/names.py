@@ -108,3 +108,9 @@ def _is_in(letter: str, ranges: tuple[tuple[str, str], ...]) -> bool:
 def name_of_table(players: Iterable[str], length: int) -> str:
     """Return the name of a table that was given none: its players' names, as many letters as there is room for."""
     return ", ".join(name or FORGOTTEN for name in players)[:length]
+
+
+def forget_names() -> None:
+    """Drop the names that this process has cached: a table is deleted, and they do not say of which they are."""
+    for cached in (drawn, same):
+        cached.cache_clear()

@@ -278,6 +278,10 @@ interface Shared {
     sumOf(sides: string[], ...all: Given[]): Points;
     isKnown(given: Given): boolean;
   };
+  gone: {
+    /** With `stays` the page is not loaded anew: something is still to be done on it. */
+    hear(answer: { headers?: Headers; getResponseHeader?(name: string): string | null }, stays?: boolean): Promise<void>;
+  };
   keys: {
     readKeys(): void;
     tableOf(key: string): string;

@@ -37,7 +37,7 @@ class Cleaner:
     """The thread of a process that cleans up. ``clean`` returns whether it could; ``seconds`` lie between two times."""
 
     def __init__(self, clean: Callable[[], bool], seconds: float = 0) -> None:
-        self._clean, self._seconds = clean, seconds
+        self._clean, self.seconds = clean, seconds
         self._change = threading.Condition()
         self._is_wanted, self._due = False, 0.0
         self._thread: threading.Thread | None = None
@@ -63,7 +63,7 @@ class Cleaner:
             with self._change:
                 self._is_wanted = False
             if self._try():
-                tries, pause = 0, self._seconds
+                tries, pause = 0, self.seconds
             else:
                 pause = PAUSES[tries] if tries < len(PAUSES) else CLEANED_SECONDS
                 tries += 1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 
 from sqlalchemy import bindparam, delete, select
@@ -37,6 +37,7 @@ def hide(table: Table, match: Match) -> None:
     lock(match)
     if match.deleted_at is None:
         match.deleted_at = now()
+        table.deletions += 1
         drop(match)
         announce(table.id)
 
@@ -67,6 +68,18 @@ def deleted_matches(table: Table) -> Sequence[Match]:
     """Return the matches of the table that can be brought back, the newest first."""
     hidden = select(Match).where(Match.table_id == table.id, Match.deleted_at > now() - RESTORABLE)
     return db.session.scalars(hidden.order_by(Match.number.desc())).all()
+
+
+def which_are_deleted(table: Table, numbers: Collection[int]) -> tuple[list[int], list[int]]:
+    """Return which of some numbers are of matches that can be brought back, and which of none, or of none any more."""
+    query = select(_MATCHES.number, _MATCHES.deleted_at).where(
+        _MATCHES.table_id == table.id, _MATCHES.number.in_(list(numbers))
+    )
+    found = {row.number: row.deleted_at for row in db.session.execute(query)}
+    hidden = [number for number, deleted_at in found.items() if deleted_at is not None]
+    past_return = {number for number in hidden if found[number] + RESTORABLE <= now()}
+    gone = [number for number in numbers if number not in found or number in past_return]
+    return [number for number in hidden if number not in past_return], gone
 
 
 def purge(table_id: int) -> None:

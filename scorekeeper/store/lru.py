@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from threading import Lock
-from typing import Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 Value = TypeVar("Value")
 
@@ -51,6 +51,12 @@ class LruCache(Generic[Value]):
             self.weight += weight
             while self.weight > self._most:
                 self._drop(next(iter(self._values)))
+
+    def forget(self, is_of: Callable[[Any], bool]) -> None:
+        """Drop the values whose keys are such."""
+        with self._lock:
+            for key in [key for key in self._values if is_of(key)]:
+                self._drop(key)
 
     def _drop(self, key: Hashable) -> None:
         cached = self._values.pop(key, None)

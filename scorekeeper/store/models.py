@@ -143,6 +143,8 @@ class Table(Base):
     """The number of entries that came from a file."""
     moved_to: Mapped[str | None] = mapped_column(String(MOVED_LENGTH))
     """The address to which the table has moved; from then on it is only read."""
+    deletions: Mapped[int] = mapped_column(Integer, default=0, server_default="0")
+    """How many times a match was deleted: a phone that has heard of fewer asks which of its kept pages are to go."""
 
     @property
     def owner_key(self) -> str:
@@ -172,6 +174,10 @@ class Table(Base):
     def know_key(self, link: str, key: str) -> None:
         """Note the key of one of the table's links, by which this request has opened it, or which it has made."""
         self._known_keys()[link] = key
+
+    def knows(self, link: str, key: str) -> bool:
+        """Return whether this is known to be the key of one of the table's links."""
+        return self._known_keys().get(link) == key
 
     def forget_key(self, link: str) -> None:
         """Note that the key of one of the table's links may be another one by now."""

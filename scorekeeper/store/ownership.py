@@ -12,11 +12,12 @@ from sqlalchemy import delete, func, select
 from ..names import name_of_table, same
 from . import history_rows, links, queries
 from .cleaning import clean_up
-from .db import Gone, db, lock, lock_rows
+from .db import Gone, db, lock, lock_rows, once_committed
 from .forgotten import blank
 from .journal import kinds
 from .journal.entries import JournalEntry, NewEntry, append, entries_of
 from .models import NAME_LENGTH, Match, MatchSummary, Player, Table, new_key
+from .standings import forget_standings
 
 
 class NameTaken(Exception):
@@ -156,3 +157,4 @@ def delete_table(table: Table) -> None:
             db.session.execute(delete(rows).where(rows.c.table_id == own))
     db.session.execute(delete(Table).where(Table.id == own))
     clean_up()
+    once_committed(lambda: forget_standings(own))

@@ -293,6 +293,11 @@ def cache_standing(match: Match, standing: Standing) -> None:
     once_committed(lambda: cache.put(key, standing, standing.state.head, standing.weight))
 
 
+def forget_standings(table_id: int) -> None:
+    """Drop the standings of a table that is deleted."""
+    _cache().forget(lambda key: key[0] == table_id)
+
+
 def _cache() -> LruCache[Standing]:
     cache: LruCache[Standing] = current_app.extensions.setdefault("scorekeeper.standings", LruCache(CACHED_STANDINGS))
     return cache

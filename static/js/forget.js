@@ -16,28 +16,28 @@
     event.preventDefault();
     const field = Object.assign(document.createElement("input"), { type: "hidden", name: "what", value: submitter.value });
     event.target.append(field);
-    forgetTable(submitter.value, submitter.dataset.key).catch(() => {}).then(() => event.target.submit());
+    forgetTable(submitter.value, submitter.dataset.keys.split(" ")).catch(() => {}).then(() => event.target.submit());
   });
 
   function forgetAll() {
     indexedDB.deleteDatabase("scorekeeper");
     for (const key of Object.keys(localStorage)) {
-      if (["keys", "sent", "done", "tried", "news", "aloud", "buzz"].includes(key) || startsWithAny(key, "draft:", "held:", "stand:", "ahead:", "page:")) localStorage.removeItem(key);
+      if (["keys", "sent", "done", "tried", "news", "aloud", "buzz"].includes(key) || startsWithAny(key, "draft:", "held:", "stand:", "ahead:", "page:", "gone:")) localStorage.removeItem(key);
     }
     if ("caches" in window) caches.delete("pages");
   }
 
   // A table is found under its key of today and under its earlier ones, which js/waiting/keys.js has noted on this phone.
-  /** @param {string} table @param {string} today */
+  /** @param {string} table @param {string[]} today */
   async function forgetTable(table, today) {
     /** @type {{ table: string, key: string }[]} */
     // @ts-expect-error The text is a list of our own.
     const opened = JSON.parse(localStorage.getItem("keys") || "[]").filter((one) => one.table === table);
-    const keys = [today, ...opened.map((one) => one.key)];
+    const keys = [...today, ...opened.map((one) => one.key)];
     for (const name of Object.keys(localStorage)) {
-      if (keys.some((key) => startsWithAny(name, `draft:/t/${key}/`) || [`stand:${key}`, `ahead:${key}`, `page:${key}`].includes(name))) localStorage.removeItem(name);
+      if (keys.some((key) => startsWithAny(name, `draft:/t/${key}/`, `draft:/w/${key}/`) || [`stand:${key}`, `ahead:${key}`, `page:${key}`, `gone:/t/${key}`, `gone:/w/${key}`].includes(name))) localStorage.removeItem(name);
     }
-    for (const name of ["done", "tried"]) {
+    for (const name of ["done", "tried", "news"]) {
       // @ts-expect-error The text is a list of our own.
       const others = JSON.parse(localStorage.getItem(name) || "[]").filter((one) => !keys.includes(one.table));
       localStorage.setItem(name, JSON.stringify(others));

@@ -166,11 +166,17 @@ async function judged(cache, url, answer, stored) {
   }
   if (isOurs && [403, 404, 410].includes(answer.status)) {
     await cache.delete(address);
-    // A dead link takes all its pages with it.
-    if (/^\/[tw]\/[^/]+$/.test(url.pathname)) await forget(cache, (other) => `${other.pathname}/`.startsWith(`${url.pathname}/`));
+    await letGo(cache, answer);
     return answer;
   }
+  if (isOurs) await letGo(cache, answer);
   return stored && (!isOurs || answer.status >= 500) ? null : answer;
+}
+
+// What an answer names as gone, a dead link or a match, takes all its pages with it (js/match/gone.js).
+async function letGo(cache, answer) {
+  const starts = (answer.headers.get("Gone") || "").split(" ").filter(Boolean);
+  if (starts.length) await forget(cache, ({ pathname }) => starts.some((start) => `${pathname}/`.startsWith(`${start}/`)));
 }
 
 // The browser follows a redirect of a page by itself and hides where it leads, so that is looked up first.

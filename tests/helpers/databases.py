@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import tempfile
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -100,3 +100,9 @@ def postgres(durable: bool = False) -> Iterator[Postgres]:
             server.stop()
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def in_files(texts: Iterable[str], files: Callable[[], Iterator[Path]]) -> set[str]:
+    """Return which of some texts are anywhere in the files."""
+    contents = [path.read_bytes() for path in files()]
+    return {text for text in texts if any(text.encode() in content for content in contents)}

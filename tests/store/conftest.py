@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
@@ -11,7 +12,7 @@ from flask import Flask
 
 from scorekeeper import rules
 from scorekeeper.store import commands
-from scorekeeper.store.db import writing
+from scorekeeper.store.db import db, writing
 from scorekeeper.store.journal.match_setup import Setup, sides_of
 from scorekeeper.store.models import Match, Table
 
@@ -71,3 +72,22 @@ def three(table: Table) -> Match:
     """A match of three sides."""
     with writing():
         return start(table, sides=3)
+
+
+@pytest.fixture
+def files(app: Flask, database: str, request: pytest.FixtureRequest) -> Callable[[], Iterator[Path]]:
+    """Where the bytes of the database are: all its files."""
+
+    def of_sqlite() -> Iterator[Path]:
+        yield from (path for path in Path(app.config["INSTANCE"]).iterdir() if path.name.startswith("scorekeeper.db"))
+
+    def of_postgresql() -> Iterator[Path]:
+        server = request.getfixturevalue("postgres_server")
+        # What was replaced goes with the next checkpoint.
+        server.run("CHECKPOINT")
+        [(folder,)] = server.run("SHOW data_directory")
+        name = db.engine.url.database
+        ids = dict(server.run("SELECT datname, oid FROM pg_database"))
+        yield from (path for path in (Path(folder) / "base" / str(ids[name])).iterdir() if path.is_file())
+
+    return of_sqlite if database == "sqlite" else of_postgresql

@@ -28,6 +28,7 @@ from scorekeeper.store.models import LINKS, Link, LostKey, Table, new_key
 from scorekeeper.store.seals import seal, unseal
 
 from ..conftest import SECRET
+from ..helpers.databases import in_files
 
 AT = "2026-11-01 20:00:00"
 ANA, BETO, CATA = "ana-" + "a" * 18, "beto" + "b" * 18, "cata" + "c" * 18
@@ -125,31 +126,6 @@ def before(app: Flask, in_the_app: None) -> Before:
     """A database as the version before left it."""
     downgrade(directory=str(MIGRATIONS), revision="0008")
     return Before()
-
-
-@pytest.fixture
-def files(app: Flask, database: str, request: pytest.FixtureRequest) -> Callable[[], Iterator[Path]]:
-    """Where the bytes of the database are: all its files."""
-
-    def of_sqlite() -> Iterator[Path]:
-        yield from (path for path in Path(app.config["INSTANCE"]).iterdir() if path.name.startswith("scorekeeper.db"))
-
-    def of_postgresql() -> Iterator[Path]:
-        server = request.getfixturevalue("postgres_server")
-        # What was replaced goes with the next checkpoint.
-        server.run("CHECKPOINT")
-        [(folder,)] = server.run("SHOW data_directory")
-        name = db.engine.url.database
-        ids = dict(server.run("SELECT datname, oid FROM pg_database"))
-        yield from (path for path in (Path(folder) / "base" / str(ids[name])).iterdir() if path.is_file())
-
-    return of_sqlite if database == "sqlite" else of_postgresql
-
-
-def in_files(texts: list[str], files: Callable[[], Iterator[Path]]) -> set[str]:
-    """Return which of some texts are anywhere in the files."""
-    contents = [path.read_bytes() for path in files()]
-    return {text for text in texts if any(text.encode() in content for content in contents)}
 
 
 class TestTheUpdate:

@@ -56,6 +56,7 @@ from ...strict_json import read_json, write_json
 from ..base.access import dead_link, match_of, moved_words
 from ..base.brakes import wrong_key
 from ..base.errors import log_mistake
+from ..base.gone import is_dead
 from ..base.heard import hear
 from ..base.request_bounds import number_in
 from ..base.zones import follow_zone, give_zone
@@ -195,6 +196,7 @@ def push() -> Response:
     table = queries.table_by_play_key(asked["table"])
     if table is None:
         wrong_key(asked["table"])
+        is_dead([("play", asked["table"])])
         abort(404, description=dead_link())
     if table.moved_to is not None:
         # Each entry has its answer, so that it stays on the phone with the reason.

@@ -16,6 +16,7 @@ from werkzeug.exceptions import Locked, NotFound
 from ...store import queries
 from ...store.models import Match, Table
 from .brakes import wrong_key
+from .gone import is_dead, is_no_match, note_table
 from .heard import hear
 from .htmx import go
 from .marks import for_moved, for_watchers
@@ -127,7 +128,9 @@ def opened(link: str, key: str) -> Table:
     if table is None:
         forget(key, link)
         wrong_key(key)
+        is_dead([(link, key)])
         raise DeadLink(dead_link())
+    note_table(table)
     follow_zone(table)
     if table.moved_to is not None and link != "watch":
         remember(key, link)
@@ -162,5 +165,7 @@ def match_of(table: Table, number: int) -> Match:
     """Return the table's match of that number, or answer 404."""
     match = queries.match_by_number(table, number)
     if match is None:
+        if request.view_args and "key" in request.view_args:
+            is_no_match(visitor().link, request.view_args["key"], number)
         abort(404, description=_("This table has no match with that number."))
     return match

@@ -38,7 +38,8 @@ def page(
     """
     name = fragment if fragment and wants_fragment() else template
     draw = partial(render_template, name, **context)
-    drawn = draw() if cache_key is None else cached_part(draw, name, *cache_key)
+    # The page says how many matches its table has deleted, beside what its content depends on.
+    drawn = draw() if cache_key is None else cached_part(draw, name, g.get("at"), *cache_key)
     response = make_response(drawn, status)
     response.vary.add("HX-Request")
     # A refresh replaces a part of an open page, and must not scroll the reader to the top.

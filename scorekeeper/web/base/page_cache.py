@@ -36,6 +36,7 @@ from ...limits import CACHED_PARTS
 from ...store.lru import CacheVersion, LruCache
 from ..words.cards import pack_in_use, shown_packs
 from .entry_form import new_id
+from .gone import AtTable
 from .i18n import here
 
 # Random in each process, so that no name of a table or a player can be taken for a placeholder.
@@ -82,6 +83,12 @@ def cached_part(draw: Callable[[], str], name: str, *cache_key: Hashable) -> Mar
     # A part inside another is filled in together with the outer part. And most parts have no form: to look for the
     # secret is far quicker than to run the pattern.
     return Markup(part if _is_drawing() or _SECRET not in part else _filled_in(part))
+
+
+def forget_parts(table_id: int) -> None:
+    """Drop what was drawn of a table that is deleted."""
+    parts: LruCache[str] = current_app.extensions["scorekeeper.parts"]
+    parts.forget(lambda key: any(isinstance(value, AtTable) and value.id == table_id for value in key))
 
 
 def _is_drawing() -> bool:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 from flask import session
 
 from ...store import links, queries
 from ...store.digests import mark_at
-from ...store.models import Table, new_key, now
+from ...store.models import LostKey, Table, new_key, now
 
 REMEMBERED = 30
 """Keys of each kind that a phone remembers at most: all of them fit into one cookie."""
@@ -64,6 +65,15 @@ def keys_here(table: Table) -> list[tuple[str, str]]:
     return [(link, key) for link in COOKIE_FIELDS for key in links.which_open(table, link, my_keys(link))]
 
 
+def links_shown(table: Table) -> list[tuple[str, str]]:
+    """Return the links of a table of which phones have pages, each with its key, but none that no secret opens."""
+    found = []
+    for link in ("play", "watch"):
+        with suppress(LostKey):
+            found.append((link, queries.key_of(table, link)))
+    return found
+
+
 def forget_table(table: Table, keys: Iterable[tuple[str, str]]) -> None:
     """Remove the table's ``keys_here`` from this phone, and who holds it there."""
     for link, key in keys:
@@ -105,6 +115,12 @@ def my_tables() -> list[RememberedTable]:
             remembered = RememberedTable(table, table.id in owned, "watch" if link == "watch" else "play")
             by_id.setdefault(table.id, remembered)
     return list(by_id.values())
+
+
+def dead_links(mine: Sequence[RememberedTable]) -> list[tuple[str, str]]:
+    """Return the links to play and to watch that this phone knows and that open none of ``my_tables``."""
+    each = [(link, key) for link in ("play", "watch") for key in my_keys(link)]
+    return [(link, key) for link, key in each if not any(one.table.knows(link, key) for one in mine)]
 
 
 def holders(table: Table) -> list[int]:

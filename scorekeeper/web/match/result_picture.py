@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from hashlib import sha256
 from typing import Any
 
 import fontpkg
@@ -40,11 +39,6 @@ class Svg:
     """A picture that is not rendered yet."""
 
     text: str
-
-    @property
-    def version(self) -> str:
-        """A hash of the picture, used as its ETag: it changes with the score, the names and the language."""
-        return sha256(self.text.encode()).hexdigest()[:32]
 
 
 @dataclass(frozen=True)
@@ -143,6 +137,11 @@ def draw(match: MatchView) -> Svg:
     """Return the picture of the result, in the reader's language."""
     parts: dict[str, Any] = {"tiles": list(tiles(match)), "chart": chart(match)}
     return Svg(render_template("sharing/result.svg", match=match, fit=fit, **parts))
+
+
+def forget_pictures() -> None:
+    """Drop the pictures of this process: a table is deleted, and they do not say of which they are."""
+    render.cache_clear()
 
 
 @lru_cache(maxsize=CACHED)

@@ -12,8 +12,9 @@ from ...store import queries
 from ...store.models import Table
 from ..base import links
 from ..base.brakes import wrong_key
+from ..base.gone import is_dead
 from ..base.htmx import go
-from ..base.remembered import my_tables
+from ..base.remembered import dead_links, my_tables
 from ..match.match_form import LineUp
 from ..match.rules_words import played_games
 from ..match.view import MatchView
@@ -35,6 +36,7 @@ def show() -> str:
 def _render(**context: Any) -> str:
     """Return the page of this phone's tables."""
     mine = my_tables()
+    is_dead(dead_links(mine))
     tables = [remembered.table for remembered in mine]
     summaries = queries.current_summaries(tables)
     names = {table.id: shown_names(queries.player_names(table)) for table in tables}

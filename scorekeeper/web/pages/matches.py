@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from flask import Blueprint, abort, request, url_for
+from flask import Blueprint, abort, jsonify, request, url_for
 from flask_babel import gettext as _
 from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response as BaseResponse
 
-from ...limits import DELETED_HOURS, SHEETS_OF_A_PAGE
+from ...limits import DELETED_HOURS, PAGES_OF_A_PHONE, SHEETS_OF_A_PAGE
 from ...rules.contract import Sheet
 from ...store import deleted, queries
 from ...store.agreement import corrected_closing
@@ -27,7 +27,7 @@ from ..base.entry_form import new_id, pressed_button
 from ..base.htmx import go, nothing_new, page, wants_fragment
 from ..base.marks import for_watchers
 from ..base.remembered import is_mine
-from ..base.request_bounds import number_in
+from ..base.request_bounds import number_in, whole_number
 from ..base.seen import see
 from ..deal_entry.incoming import ReportedEntry, posted_entry
 from ..deal_entry.match_entries import EndEntry, MatchNoteEntry, ResumedEntry, VoidEntry
@@ -133,6 +133,16 @@ def delete(key: str, number: int) -> BaseResponse:
         # The phone that did it gets no notice.
         see(table, current, 0)
     return go(url_for("history.show", key=key))
+
+
+@bp.get("/deleted")
+@for_watchers
+def which_are_deleted(key: str) -> BaseResponse:
+    """Return which matches are deleted, of those whose pages a phone has: for a day (``hidden``), or for good."""
+    table = table_or_404(key)
+    asked = [whole_number(number) for number in request.args.getlist("match")[:PAGES_OF_A_PHONE]]
+    hidden, gone = deleted.which_are_deleted(table, {number for number in asked if number is not None})
+    return jsonify(hidden=hidden, gone=gone)
 
 
 @bp.post("/matches/<int:number>/restore")

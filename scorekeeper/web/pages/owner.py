@@ -7,7 +7,7 @@ from typing import Any
 from flask import Blueprint, Response, abort, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
-from ...names import same
+from ...names import forget_names, same
 from ...store import ownership, people, queries
 from ...store.db import writing
 from ...store.forgotten import RESTORABLE
@@ -16,11 +16,14 @@ from ...store.models import Table
 from ...store.table_file.missing import missing
 from ..base.access import owner_or_404
 from ..base.entry_form import EntryForm, damaged
+from ..base.gone import is_dead
 from ..base.htmx import go, page
 from ..base.links import LETTERS, PICTURES, address_of, qr_code
 from ..base.marks import for_moved
 from ..base.name_form import NameForm, refuse_old_form
-from ..base.remembered import forget, forget_table, keys_here, my_keys, next_owner_key, remember, writer
+from ..base.page_cache import forget_parts
+from ..base.remembered import forget, forget_table, keys_here, links_shown, my_keys, next_owner_key, remember, writer
+from ..match.result_picture import forget_pictures
 from ..words.names import shown_names
 
 bp = Blueprint("owner", __name__, url_prefix="/o/<key>")
@@ -118,8 +121,13 @@ def delete(key: str) -> BaseResponse:
     form.check_id()
     if same(typed) != same(table.name):
         return page("owner/delete.html", None, 422, is_other=True, **context)
-    known = keys_here(table)
+    known, number = keys_here(table), table.id
+    gone = links_shown(table)
     with writing():
         ownership.delete_table(table)
     forget_table(table, known)
+    forget_parts(number)
+    forget_pictures()
+    forget_names()
+    is_dead(gone)
     return page("owner/deleted.html", name=table.name)

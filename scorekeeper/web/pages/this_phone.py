@@ -11,7 +11,7 @@ from ..base.access import LINKS, WATCH, table_or_404
 from ..base.entry_form import damaged, pressed_button
 from ..base.htmx import go
 from ..base.links import in_this_app
-from ..base.remembered import forget_table, keys_here, my_tables, only_watch
+from ..base.remembered import forget_table, keys_here, links_shown, my_tables, only_watch
 from ..base.request_bounds import whole_number
 from ..match.author import hold, question
 from ..match.show import board_address, go_and_start
@@ -50,7 +50,8 @@ def forget() -> BaseResponse:
     """Remove one table, or everything, from this phone. The tables themselves do not change."""
     mine = my_tables()
     if request.method == "GET":
-        return make_response(render_template("this_phone/forget.html", mine=mine))
+        keys = {each.table.id: [key for _link, key in links_shown(each.table)] for each in mine}
+        return make_response(render_template("this_phone/forget.html", mine=mine, keys=keys))
     if request.form.get("what") == "all":
         session.clear()
         gone = go(url_for("home.show"))

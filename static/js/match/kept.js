@@ -37,7 +37,7 @@
   async function keep() {
     clearTimeout(timer);
     timer = 0;
-    if (isKept || !isWhole() || document.querySelector("[data-noted]")) return;
+    if (isKept || !isWhole() || "dead" in document.documentElement.dataset || document.querySelector("[data-noted]")) return;
     isKept = true;
     const html = drawnHtml();
     const asOf = new Date(scorekeeper.since.trueAt()).toISOString();

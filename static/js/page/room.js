@@ -12,6 +12,8 @@
   // Returns whether the draft is stored. `at` is when that was; an earlier version did not note it.
   /** @type {Shared["room"]["store"]} */
   function store(address, draft) {
+    // The link of this page is dead: what is typed is not saved, and stays only as long as the page is open.
+    if ("dead" in document.documentElement.dataset) return false;
     const text = JSON.stringify({ ...draft, at: Date.now() });
     if (text.length > LONGEST) return false;
     return Boolean(attempt(() => { localStorage.setItem(PREFIX + address, text); return true; }));

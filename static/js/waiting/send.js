@@ -108,7 +108,8 @@
     for (const { id } of done) tries.delete(id);
     for (const entry of done.filter((one) => !isIn(one))) {
       const { words, status, dead } = answers.get(entry.id);
-      if (entry.kind === "deal_closed") draftAgain(entry, status === "stale");
+      // Of a dead link nothing is stored but the entry itself.
+      if (entry.kind === "deal_closed" && !dead) draftAgain(entry, status === "stale");
       await store.update({ ...entry, words: words && words.length ? words : [status], dead });
     }
     return done.length;
@@ -170,6 +171,7 @@
       const dead = answer.status === 404;
       if (!dead) throw Object.assign(new Error(answer.status), { byEntry: true, words });
       noteDead(table);
+      scorekeeper.gone?.hear(answer, true);
       // Where the table has a newer key, the entry is sent with that.
       /** @param {Entry} entry */
       const statusOf = (entry) => (withNewestKey(entry).table === table ? "refused" : "later");

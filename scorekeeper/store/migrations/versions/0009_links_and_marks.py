@@ -73,6 +73,7 @@ def upgrade() -> None:
         for row in rows:
             _mark_phones(row.id)
     op.create_index("ix_links_table_id", "links", ["table_id", "kind"])
+    op.add_column("tables", sa.Column("deletions", sa.Integer(), nullable=False, server_default="0"))
     with _tables_anew() as tables:
         for name in COLUMNS:
             tables.drop_constraint(f"uq_tables_{name}", type_="unique")
@@ -101,6 +102,7 @@ def downgrade() -> None:
         for name, length in COLUMNS.items():
             tables.alter_column(name, existing_type=sa.String(length=length), nullable=False)
             tables.create_unique_constraint(f"uq_tables_{name}", [name])
+        tables.drop_column("deletions")
     op.drop_table("links")
 
 
