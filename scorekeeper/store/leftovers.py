@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from typing import Any
 
 from sqlalchemy import Connection, Engine
@@ -50,6 +50,10 @@ def _wipe_file(engine: Engine) -> None:
         own = connection.driver_connection
         assert own is not None
         if own.execute("PRAGMA user_version").fetchone() == (0,):
+            # What a process deleted that was killed before its journal was empty (``cleaning``).
+            with suppress(sqlite3.Error, Unreachable):
+                own.execute("PRAGMA busy_timeout = 0")
+                _empty_journal(own)
             return
         own.execute("PRAGMA secure_delete = ON")
         own.execute("VACUUM")

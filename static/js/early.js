@@ -39,8 +39,8 @@
     for (const { key, action, fields } of held) {
       const token = document.querySelector("[name=csrf_token]").value;
       const answer = await fetch(action, { method: "POST", body: new URLSearchParams([...fields, ["csrf_token", token]]) });
-      // It stays stored for the next page, also above 422: the table has moved (423), too much at once (429), a fault.
-      if (!answer.headers.has("X-Scorekeeper") || answer.status > 422) return;
+      // It stays stored for the next page, also where the link is dead, and above 422: the table has moved (423), too much at once (429), a fault.
+      if (!answer.headers.has("X-Scorekeeper") || answer.headers.has("Gone") || answer.status > 422) return;
       localStorage.removeItem(key);
     }
     if (held.length) location.reload();

@@ -40,6 +40,7 @@ NOT_PAGES = {
     "history.take",
     "table_file.take",
     "live.stream",
+    "matches.which_are_deleted",
     "closing.meanwhile",
 }
 """What is fetched, but read by no person."""

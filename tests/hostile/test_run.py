@@ -87,6 +87,7 @@ QUERIES = (
     ("/t/{key}/matches/1/text", ("add",)),
     ("/t/{key}/matches/new", ("rules",)),
     ("/w/{watch}/live", ("match", "v")),
+    ("/t/{key}/deleted", ("match",)),
     ("/o/{owner}", ("made",)),
     ("/o/{owner}/people/1", ("made", "other")),
     ("/o/{owner}/people/1/forget", ("before",)),

@@ -62,6 +62,7 @@ ADDRESSES = (
     "/t/{play}/matches/1/deals/1/meanwhile?seq={number}",
     "/t/{play}/live?match={number}",
     "/w/{watch}/live?match={number}",
+    "/w/{watch}/deleted?match={number}",
     "/w/{watch}/matches/{number}/result.png",
     "/t/{play}/matches/1?v={number}",
     "/captures?game=scopa&card={number}",

@@ -100,6 +100,7 @@
       const stored = [local.read(`stand:${table.slice(3)}`), local.read(`ahead:${table.slice(3)}`)].filter(Boolean).map(({ match }) => match);
       const numbers = paths.map((path) => OF_MATCH.exec(path)).filter((found) => found && found[1] === table).map((found) => Number(found[2]));
       const all = new Set([...numbers, ...stored]);
+      /** @type {{ hidden: number[], gone: number[] }} */
       const known = { hidden: [], gone: [] };
       if (all.size) {
         const answer = await fetch(`${table}/deleted?${[...all].map((number) => `match=${number}`).join("&")}`);

@@ -127,9 +127,10 @@
   /** @type {Shared["submit"]["writes"]} */
   const writes = ({ requestConfig: { verb, path, formData } }) => (verb === "post" ? entryOf(path, formData) : null);
   // Above 422 nothing is decided, and what was tapped waits on this phone: the table has moved (423), too much at once (429),
-  // a fault (500 and more).
+  // a fault (500 and more). So it does where the link is dead or the match is deleted: there may be a new link, and a match may
+  // come back.
   /** @type {Shared["submit"]["isAnswered"]} */
-  const isAnswered = (xhr) => xhr.status > 0 && xhr.status < 423 && isOurs(xhr);
+  const isAnswered = (xhr) => xhr.status > 0 && xhr.status < 423 && isOurs(xhr) && !xhr.getResponseHeader("Gone");
   document.addEventListener("htmx:beforeSend", ({ target, detail }) => {
     const { xhr, requestConfig } = detail;
     const entry = writes(detail);

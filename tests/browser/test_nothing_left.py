@@ -1,0 +1,200 @@
+"""A renewed link, a deleted match or table leaves nothing readable on the phones that hear of it, also offline.
+
+What waits to be sent stays, and goes out by the new link.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from .conftest import Phone
+from .test_no_signal import NO_NETWORK, journal, keep_pages, keeps_pages, nothing_waits, tap, waits
+from .test_renewed_link import renew
+from .waiting import until
+
+NAMES = ("Anastasia", "Bartolomeo")
+STORED = """async () => {
+    const texts = [];
+    for (const name of await caches.keys()) {
+        if (name.startsWith("files-")) continue;
+        const cache = await caches.open(name);
+        for (const request of await cache.keys()) texts.push(request.url, await (await cache.match(request)).text());
+    }
+    for (const store of [localStorage, sessionStorage]) {
+        for (const name of Object.keys(store)) if (!name.startsWith("held:")) texts.push(name, store.getItem(name));
+    }
+    return texts.join("\\n");
+}"""
+"""All that the phone has stored, but for what waits to be sent."""
+
+
+@pytest.fixture
+def browser_context_args(browser_context_args: dict[str, Any]) -> dict[str, Any]:
+    """Phones on which the service worker runs."""
+    return keeps_pages(browser_context_args)
+
+
+@pytest.fixture
+def phone(page: Page) -> Phone:
+    return Phone(page)
+
+
+@pytest.fixture
+def other(another_phone: Callable[[], Phone]) -> Phone:
+    return another_phone()
+
+
+def look_offline(phone: Phone, *addresses: str) -> None:
+    """Open these pages without signal: none of them shows a name."""
+    phone.page.context.set_offline(True)
+    for address in addresses:
+        phone.page.goto(address)
+        expect(phone.page.get_by_role("heading", name="No signal")).to_be_visible()
+        for name in NAMES:
+            expect(phone.page.locator("main")).not_to_contain_text(name)
+    phone.page.context.set_offline(False)
+
+
+def nothing_stored(page: Page, *words: str) -> None:
+    """Wait until nothing that the phone has stored has these words."""
+    for word in words:
+        until(page, f"({STORED})().then((text) => !text.includes('{word}'))")
+
+
+def stored(page: Page, *words: str) -> None:
+    for word in words:
+        until(page, f"({STORED})().then((text) => text.includes('{word}'))")
+
+
+def use(phone: Phone, table: str) -> None:
+    """Look at some pages of a table, and begin to close its deal."""
+    page = phone.page
+    phone.join(table)
+    keep_pages(page)
+    for path in ("/history", "/matches/1", "/matches/1/deals/1/close"):
+        page.goto(f"{table}{path}")
+        phone.rest()
+    page.locator("[name='award-cards'][value='A']").tap()
+    phone.rest()
+    page.goto(table)
+    phone.rest()
+    until(page, f"caches.open('pages').then((pages) => pages.match('{table}/matches/1')).then(Boolean)")
+    stored(page, *NAMES, "draft:/t/")
+
+
+def forgive(*phones: Phone) -> None:
+    """The browser notes dead links, and requests that found no network."""
+    for phone in phones:
+        rest = [error for error in phone.errors if not NO_NETWORK.search(error) and "status of 404" not in error]
+        assert rest == []
+        phone.errors.clear()
+
+
+def test_nothing_is_left_under_a_renewed_link_but_what_waits(phone: Phone, other: Phone, server: str) -> None:
+    table = phone.open_table(*NAMES)
+    key = table.rsplit("/", 1)[1]
+    use(other, table)
+    page = other.page
+    page.route("**/sweep", lambda route: route.abort())
+    page.route("**/api/v1/entries", lambda route: route.abort())
+    tap(page, "A")
+    waits(page, 1)
+    new = renew(phone.page, table)
+    # Any page of it says so: the phone needs not come by the board.
+    page.goto(f"{table}/history")
+    expect(page.get_by_role("heading", name="This link is dead")).to_be_visible()
+    nothing_stored(page, *NAMES, f"draft:/t/{key}", f"stand:{key}", f"ahead:{key}")
+    look_offline(other, table, f"{table}/history", f"{table}/matches/1", f"{table}/matches/1/deals/1/close")
+    page.unroute("**/sweep")
+    page.unroute("**/api/v1/entries")
+
+    other.join(new)
+    nothing_waits(page)
+    expect(page.locator(".log li")).to_have_count(1)
+    assert [one["kind"] for one in journal(server, new)] == ["match_started", "swept"]
+    nothing_stored(phone.page, f"/t/{key}/")
+    forgive(phone, other)
+
+
+def test_an_open_board_goes_with_its_link_and_the_tap_on_it_is_not_lost(
+    phone: Phone, other: Phone, server: str
+) -> None:
+    table = phone.open_table(*NAMES)
+    use(other, table)
+    new = renew(phone.page, table)
+    tap(other.page, "B")
+    expect(other.page.get_by_role("heading", name="This link is dead")).to_be_visible()
+    expect(other.page.locator("#waiting summary")).to_have_text("1 to settle")
+    nothing_stored(other.page, *NAMES)
+    look_offline(other, table, f"{table}/matches/1")
+    other.join(new)
+    nothing_waits(other.page)
+    assert [one["payload"].get("side") for one in journal(server, new)] == [None, "B"]
+    forgive(phone, other)
+
+
+def test_nothing_is_left_of_a_deleted_match_and_all_is_there_once_it_is_back(phone: Phone, other: Phone) -> None:
+    table = phone.open_table(*NAMES)
+    for each in (phone, other):
+        use(each, table)
+    page = phone.page
+    page.goto(f"{table}/matches/1/delete")
+    phone.press("Delete this match")
+    expect(page.get_by_role("button", name="Bring it back")).to_be_visible()
+    other.page.goto(f"{table}/history")
+    for each in (phone, other):
+        nothing_stored(each.page, "/matches/1\n", "/matches/1/deals", "stand:")
+        # What was typed of it stays for the day in which it can come back.
+        stored(each.page, "draft:/t/")
+        look_offline(each, f"{table}/matches/1", f"{table}/matches/1/deals/1/close")
+
+    page.goto(f"{table}/history")
+    phone.press("Bring it back")
+    expect(page.get_by_role("heading", name=NAMES[0]).or_(page.get_by_text(NAMES[0])).first).to_be_visible()
+    other.page.goto(f"{table}/matches/1/deals/1/close")
+    expect(other.page.locator("[name='award-cards'][value='A']")).to_be_checked()
+    other.page.goto(table)
+    other.rest()
+    other.page.context.set_offline(True)
+    other.page.goto(table)
+    expect(other.page.locator(".sweep")).to_have_count(2)
+    other.page.context.set_offline(False)
+    forgive(phone, other)
+
+
+def test_nothing_is_left_of_a_deleted_table(phone: Phone, other: Phone) -> None:
+    table = phone.open_table(*NAMES)
+    for each in (phone, other):
+        use(each, table)
+    page = phone.page
+    page.goto(f"{table}/owner")
+    phone.follow("Delete this table")
+    page.fill("#name", ", ".join(NAMES))
+    phone.press("Delete for good")
+    expect(page.get_by_role("heading", name="The table is deleted")).to_be_visible()
+    # The other phone hears of it where it begins.
+    other.page.goto("/")
+    other.rest()
+    for each in (phone, other):
+        nothing_stored(each.page, *NAMES, "draft:/t/")
+        look_offline(each, table, f"{table}/history", f"{table}/matches/1")
+    forgive(phone, other)
+
+
+def test_nothing_is_left_of_a_table_that_a_phone_forgets(phone: Phone) -> None:
+    table = phone.open_table(*NAMES)
+    use(phone, table)
+    watched = phone.page.goto(f"{table}/share") and phone.page.locator("a[href*='/w/']").first.get_attribute("href")
+    assert watched
+    phone.page.goto(watched)
+    phone.rest()
+    phone.page.goto("/forget")
+    phone.press("Forget")
+    expect(phone.page.get_by_role("heading", name="Scorekeeper")).to_be_visible()
+    nothing_stored(phone.page, *NAMES, "draft:/t/")
+    look_offline(phone, table, watched)
+    forgive(phone)
