@@ -280,7 +280,7 @@ interface Shared {
   };
   gone: {
     /** With `stays` the page is not loaded anew: something is still to be done on it. */
-    hear(answer: { headers?: Headers; getResponseHeader?(name: string): string | null }, stays?: boolean): Promise<void>;
+    letGo(answer: { headers?: Headers; getResponseHeader?(name: string): string | null }, stays?: boolean): Promise<void>;
   };
   keys: {
     readKeys(): void;

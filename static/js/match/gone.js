@@ -73,8 +73,8 @@
     if (live && !isTyped && !document.querySelector("form[data-touched]:not([data-touched=''])")) location.reload();
   }
   // Takes in what an answer says of what is gone.
-  /** @type {Shared["gone"]["hear"]} */
-  async function hear(answer, stays = false) {
+  /** @type {Shared["gone"]["letGo"]} */
+  async function letGo(answer, stays = false) {
     /** @param {string} name */
     const header = (name) => (answer.headers ? answer.headers.get(name) : answer.getResponseHeader(name)) || "";
     const starts = header("Gone").split(" ").filter(Boolean);
@@ -123,7 +123,7 @@
     storeAgain(had && location.pathname !== table ? ["/", table] : ["/"]);
   }
 
-  document.addEventListener("htmx:beforeSwap", ({ detail: { xhr } }) => { hear(xhr); });
+  document.addEventListener("htmx:beforeSwap", ({ detail: { xhr } }) => { letGo(xhr); });
   // What a page was drawn with; a page from this phone says nothing new.
   (async () => {
     const { gone, deletions, asOf } = root.dataset;
@@ -132,5 +132,5 @@
     await ask(Number(deletions));
   })();
 
-  scorekeeper.gone = { hear };
+  scorekeeper.gone = { letGo };
 })();

@@ -5,7 +5,7 @@
   "use strict";
   const { isOurs } = scorekeeper.answers;
   const { since } = scorekeeper;
-  const { hear: hearGone } = scorekeeper.gone;
+  const { letGo } = scorekeeper.gone;
   const { listen, say } = scorekeeper.spoken;
   const { CONTROLS, STYLE, meaning, prepare } = scorekeeper.around;
   const PAUSE = 2000;
@@ -128,7 +128,7 @@
       });
       if (!isOurs(answer) || answer.status >= 500) throw new Error(answer.status);
       const text = await answer.text();
-      hearGone(answer);
+      letGo(answer);
       if (undo === shownUndo) undo = "";
       const version = answer.headers.get("Table-Version");
       // What was asked for after it was heard of is as new, or newer.

@@ -171,7 +171,7 @@
       const dead = answer.status === 404;
       if (!dead) throw Object.assign(new Error(answer.status), { byEntry: true, words });
       noteDead(table);
-      scorekeeper.gone?.hear(answer, true);
+      scorekeeper.gone?.letGo(answer, true);
       // Where the table has a newer key, the entry is sent with that.
       /** @param {Entry} entry */
       const statusOf = (entry) => (withNewestKey(entry).table === table ? "refused" : "later");
