@@ -100,8 +100,17 @@ def init_cleaning(app: Flask) -> None:
 
 def clean_up() -> None:
     """Have the files cleaned once what is deleted is committed, or at once outside ``writing()``."""
-    cleaner: Cleaner = current_app.extensions["scorekeeper.cleaner"]
-    once_committed(cleaner.want)
+    once_committed(_cleaner().want)
+
+
+def wait_until_clean(seconds: float) -> bool:
+    """Wait until nothing is left to clean up, for a command that ends then; return whether it came to that in time."""
+    return _cleaner().wait(seconds)
+
+
+def _cleaner() -> Cleaner:
+    of_app: Cleaner = current_app.extensions["scorekeeper.cleaner"]
+    return of_app
 
 
 def empty_journal(file: Path, queue: Queue) -> bool:

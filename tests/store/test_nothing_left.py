@@ -65,10 +65,9 @@ def words_of(table: Table, number: int) -> set[str]:
     return names | {text for link in links for text in link if text}
 
 
-def is_cleaned(app: Flask) -> bool:
+def is_cleaned() -> bool:
     db.session.rollback()
-    cleaner: Cleaner = app.extensions["scorekeeper.cleaner"]
-    return cleaner.wait(PATIENCE)
+    return cleaning.wait_until_clean(PATIENCE)
 
 
 def sampled() -> str:
@@ -96,7 +95,7 @@ def test_nothing_is_left_of_a_deleted_table(app: Flask, files: Files) -> None:
     assert in_files(words, files) == words or db.engine.dialect.name == "postgresql"
     with writing():
         ownership.delete_table(tables[5])
-    assert is_cleaned(app)
+    assert is_cleaned()
     assert_nothing_of(words, files)
     assert in_files(others, files) == others or db.engine.dialect.name == "postgresql"
 
@@ -110,7 +109,7 @@ def test_nothing_is_left_of_a_renewed_link(app: Flask, files: Files) -> None:
         key = queries.key_of(table, link)
         with writing():
             ownership.renew_key(table, link, key, new_key())
-    assert is_cleaned(app)
+    assert is_cleaned()
     assert_nothing_of(words, files)
     assert queries.table_by_key("owner", queries.key_of(table, "owner")) is not None
 
@@ -124,7 +123,7 @@ def test_nothing_is_left_of_a_match_that_was_deleted_a_day_ago(app: Flask, match
         deleted.hide(db.session.get_one(Table, match.table_id), match)
         match.deleted_at = now() - timedelta(hours=DELETED_HOURS + 1)
     tap(other)
-    assert is_cleaned(app)
+    assert is_cleaned()
     assert_nothing_of({"Hausregel der Tante", "Tante Rosa lacht"}, files)
 
 
@@ -139,7 +138,7 @@ def test_nothing_is_left_of_a_person_who_was_forgotten_a_day_ago(app: Flask, tab
         person.forgotten_at = now() - timedelta(hours=FORGET_HOURS + 1)
         table.name = "Los jueves"
     tap(match)
-    assert is_cleaned(app)
+    assert is_cleaned()
     assert_nothing_of({"Anastasia", "Nastja"}, files)
 
 
@@ -177,7 +176,7 @@ class TestOnSqlite:
             tap(start_another())
             assert in_files(words, files), "the reader still sees it"
             reader.execute("COMMIT")
-        assert is_cleaned(app)
+        assert is_cleaned()
         assert in_files(words, files) == set()
 
     def test_who_writes_is_not_waited_for(self, app: Flask) -> None:

@@ -107,7 +107,7 @@ class TestADeletedMatch:
 def test_no_file_of_a_table_stays_on_a_phone(ana: Player, path: str) -> None:
     answer = ana.client.get(f"/t/{ana.key}/{path}")
     assert answer.status_code == 200
-    assert "no-store" in answer.headers["Cache-Control"]
+    assert answer.headers["Cache-Control"] == "private, no-store"
 
 
 def test_nothing_drawn_of_a_deleted_table_is_left_in_the_process(app: Flask, ana: Player, keeper: Keeper) -> None:
