@@ -80,9 +80,17 @@
     const starts = header("Gone").split(" ").filter(Boolean);
     const isHere = starts.some((start) => isBelow(location.pathname, start));
     if (isHere) root.dataset.dead = "";
-    for (const start of starts) await clear(start);
-    await ask(Number(header("Deletions")));
+    await clearAll(starts, Number(header("Deletions")));
     if (isHere && !stays) leave();
+  }
+
+  // What cannot be cleared now, as the page is just leaving, is with the next page that says so.
+  /** @param {string[]} starts @param {number} deletions */
+  async function clearAll(starts, deletions) {
+    try {
+      for (const start of starts) await clear(start);
+      await ask(deletions);
+    } catch { /* The phone's store does not open. */ }
   }
 
   let isAsking = false;
@@ -125,12 +133,8 @@
 
   document.addEventListener("htmx:beforeSwap", ({ detail: { xhr } }) => { letGo(xhr); });
   // What a page was drawn with; a page from this phone says nothing new.
-  (async () => {
-    const { gone, deletions, asOf } = root.dataset;
-    if (asOf !== undefined) return;
-    for (const start of (gone || "").split(" ").filter(Boolean)) await clear(start);
-    await ask(Number(deletions));
-  })();
+  const { gone, deletions, asOf } = root.dataset;
+  if (asOf === undefined) clearAll((gone || "").split(" ").filter(Boolean), Number(deletions));
 
   scorekeeper.gone = { letGo };
 })();
