@@ -49,14 +49,15 @@
     /** @param {any} one */
     const isOf = (one) => Boolean(one) && (!number || one.match === number || isBelow(one.address || "", start));
     for (const name of [`stand:${key}`, `ahead:${key}`, `page:${key}`]) if (isOf(local.read(name))) local.remove(name);
-    for (const name of ["done", "tried", "news"]) {
+    // What was posted of a match and has had no answer is named again when the match comes back.
+    for (const name of number ? ["done"] : ["done", "tried", "news"]) {
       /** @type {any[]} */
       const all = local.read(name) || [];
       const others = all.filter((one) => one.table !== key || !isOf(one));
       if (others.length < all.length) local.write(name, others);
     }
   }
-  // A dead link, or a match that is gone for good.
+  // All of a dead link, or of a match that is gone for good.
   /** @param {string} start */
   async function clear(start) {
     dropTyped(start);
@@ -79,7 +80,7 @@
     const header = (name) => (answer.headers ? answer.headers.get(name) : answer.getResponseHeader(name)) || "";
     const starts = header("Gone").split(" ").filter(Boolean);
     const isHere = starts.some((start) => isBelow(location.pathname, start));
-    if (isHere) root.dataset.dead = "";
+    if (isHere && starts.some((start) => !OF_MATCH.test(start))) root.dataset.dead = "";
     await clearAll(starts, Number(header("Deletions")));
     if (isHere && !stays) leave();
   }
@@ -88,7 +89,12 @@
   /** @param {string[]} starts @param {number} deletions */
   async function clearAll(starts, deletions) {
     try {
-      for (const start of starts) await clear(start);
+      for (const start of starts) {
+        const [, table, number] = OF_MATCH.exec(start) || [];
+        // Whether the match can come back is not said here.
+        if (number) await dropMatches(table, [Number(number)]);
+        else await clear(start);
+      }
       await ask(deletions);
     } catch { /* The phone's store does not open. */ }
   }
