@@ -1,4 +1,4 @@
-"""What deleted and overwritten rows leave in the files of the database, cleaned up behind the answer.
+"""Clean the files of the database, behind the answer, of rows that were deleted or overwritten.
 
 A thread of the process that has deleted does it; it ends when nothing is left to do. No request waits for it, and none
 fails by it. SQLite has zeros where such rows were (``secure_delete``); its journal has them until it is emptied.

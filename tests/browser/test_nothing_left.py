@@ -22,7 +22,7 @@ STORED = """async () => {
     for (const name of await caches.keys()) {
         if (name.startsWith("files-")) continue;
         const cache = await caches.open(name);
-        for (const request of await cache.keys()) texts.push(request.url, await (await cache.match(request)).text());
+        for (const request of await cache.keys()) texts.push(`${request.url}|`, await (await cache.match(request)).text());
     }
     for (const store of [localStorage, sessionStorage]) {
         for (const name of Object.keys(store)) if (!name.startsWith("held:")) texts.push(name, store.getItem(name));
@@ -56,6 +56,8 @@ def look_offline(phone: Phone, *addresses: str) -> None:
         expect(phone.page.get_by_role("heading", name="No signal")).to_be_visible()
         for name in NAMES:
             expect(phone.page.locator("main")).not_to_contain_text(name)
+    # A page without signal goes back by itself once there is some.
+    phone.page.goto("about:blank")
     phone.page.context.set_offline(False)
 
 
@@ -147,7 +149,7 @@ def test_nothing_is_left_of_a_deleted_match_and_all_is_there_once_it_is_back(pho
     expect(page.get_by_role("button", name="Bring it back")).to_be_visible()
     other.page.goto(f"{table}/history")
     for each in (phone, other):
-        nothing_stored(each.page, "/matches/1\n", "/matches/1/deals", "stand:")
+        nothing_stored(each.page, "/matches/1|", "/matches/1/deals/1/close|", "stand:")
         # What was typed of it stays for the day in which it can come back.
         stored(each.page, "draft:/t/")
         look_offline(each, f"{table}/matches/1", f"{table}/matches/1/deals/1/close")

@@ -1,4 +1,4 @@
-"""What a phone must not have any more: an answer names it, and the phone lets go of what it has stored of it.
+"""Answers name what a phone must not have any more, and the phone lets go of all that it has stored of it.
 
 A dead link takes all pages below its address with it, and so does a match that is not there (``js/match/gone.js``, and
 the service worker). A phone that opens no page of a deleted match hears of it all the same: every answer of a table
