@@ -144,7 +144,7 @@ class Table(Base):
     moved_to: Mapped[str | None] = mapped_column(String(MOVED_LENGTH))
     """The address to which the table has moved; from then on it is only read."""
     deletions: Mapped[int] = mapped_column(Integer, default=0, server_default="0")
-    """How many times a match was deleted: a phone that has heard of fewer asks which of its kept pages are to go."""
+    """How many times a match was deleted: a phone that has heard of fewer asks which of its stored pages are to go."""
 
     @property
     def owner_key(self) -> str:

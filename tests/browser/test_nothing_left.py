@@ -22,7 +22,7 @@ STORED = """async () => {
     for (const name of await caches.keys()) {
         if (name.startsWith("files-")) continue;
         const cache = await caches.open(name);
-        for (const request of await cache.keys()) texts.push(`${request.url}|`, await (await cache.match(request)).text());
+        for (const page of await cache.keys()) texts.push(`${page.url}|`, await (await cache.match(page)).text());
     }
     for (const store of [localStorage, sessionStorage]) {
         for (const name of Object.keys(store)) if (!name.startsWith("held:")) texts.push(name, store.getItem(name));
