@@ -7,6 +7,7 @@ with the taps of an evening. Every part is written afresh, and taken in as a tab
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from random import Random
 from typing import Any
 from uuid import uuid4
@@ -18,8 +19,10 @@ from scorekeeper.store.journal import kinds
 from scorekeeper.store.journal.entries import NewEntry
 from scorekeeper.store.models import Entry, Match, Table
 from scorekeeper.store.standings import standing_of
+from scorekeeper.store.table_file import jobs
 from scorekeeper.store.table_file.export import Part, part_of, parts_of, pieces_of
 from scorekeeper.store.table_file.whole import in_parts, take_in
+from tests.helpers.cold import forget
 from tests.helpers.databases import postgres
 
 from .growth import taken
@@ -30,7 +33,7 @@ DEALS = 12
 SWEEPS = 3
 """Taps of a deal before it is closed."""
 PARTS = 5
-HEAD = ["database", "entries", "file", "MB", "out, s", "CPU s", "in, s", "CPU s"]
+HEAD = ["database", "entries", "file", "MB", "out, s", "CPU s", "in, s", "CPU s", "longest piece, CPU s"]
 
 
 def year(taps: int) -> Table:
@@ -88,9 +91,24 @@ def measured(database: str, taps: int) -> list[list[str]]:
         into: list[Table] = []
         came_in = taken(lambda parts=parts, into=into: into.append(take_in(parts)))
         assert whole(into[0]) == file, "the same bytes come out again"
-        figures = [f"{seconds:.2f}" for seconds in (*out, *came_in)]
+        figures = [f"{seconds:.2f}" for seconds in (*out, *came_in, longest_piece(parts))]
         rows.append([database, f"{entries:,}", name, f"{len(file) / 1e6:.2f}", *figures])
     return rows
+
+
+def longest_piece(parts: list[bytes]) -> float:
+    """Return the CPU seconds of the costliest piece of parts, each taken in by a process that has scored nothing."""
+    into, longest = None, 0.0
+    for part in parts:
+        form_id = str(uuid4())
+        longest = max(longest, taken(partial(jobs.begin, form_id, part, "", into))[1])
+        far = None
+        while far is None or not far.is_over:
+            forget()
+            longest = max(longest, taken(partial(jobs.go_on, form_id))[1])
+            far = jobs.progress(form_id)
+        into = far.table
+    return longest
 
 
 def main() -> None:

@@ -303,6 +303,10 @@ FILE_BYTES = 2_000_000
 FILE_MATCH_BYTES = 16_000_000
 """Bytes of a part that is one match: ``MATCH_ENTRIES`` entries of eight kilobytes. A long evening has some 0.3 MB."""
 
+FILE_VALUES = 500_000
+"""Values in one part of a table's file, by its commas and brackets: the time to read JSON follows from its values, not
+its bytes, and these take a quarter of a second. ``FILE_ENTRIES`` entries of an evening have some 80,000."""
+
 FILE_PARTS = 50
 """Parts of a table's file that are worked out at once, for which the sizes of their entries are read: ten years of
 evenings, some 250,000 entries, in half a second. A longer list ends with the rest, which has parts of its own."""
@@ -326,8 +330,9 @@ ADDRESS_IMPORTS = 3
 IMPORT_MINUTES = 60
 """Time without a further piece after which such a file is forgotten, and with it what was made of it so far."""
 
-IMPORT_SECONDS = 0.25
-"""Processor time of one piece of checking: what any request may take."""
+IMPORT_SECONDS = 0.12
+"""Processor time after which a piece of checking begins nothing more. What has begun by then, a closing or the writing
+of a match, takes about as much, so that both together take what any request may: a quarter of a second."""
 
 RECORD_CLOSINGS = 3_000
 """Closings that a page of a player's record reads. A hundred matches have some 1,500."""

@@ -20,6 +20,7 @@ CROWDED = "Too many connections to the database"
 SLOW = "The database takes too long"
 HANDLES = "The process has used up its file handles"
 MEMORY = "There is not enough memory"
+PART_COMES = "A part of a table's file is being written"
 
 _SQLITE = {
     sqlite3.SQLITE_PERM: READ_ONLY,

@@ -19,9 +19,17 @@ from hypothesis import HealthCheck, given, settings
 from sqlalchemy import func, select, update
 
 from scorekeeper import rules
-from scorekeeper.limits import ADDRESS_IMPORTS, FILE_CLOCK_MINUTES, FILE_ENTRIES, IMPORT_MINUTES, OLD_DEAL_STEPS
+from scorekeeper.limits import (
+    ADDRESS_IMPORTS,
+    FILE_CLOCK_MINUTES,
+    FILE_ENTRIES,
+    FILE_VALUES,
+    IMPORT_MINUTES,
+    OLD_DEAL_STEPS,
+)
 from scorekeeper.store import commands, history_rows, moved, ownership
-from scorekeeper.store.db import db, writing
+from scorekeeper.store.db import Gone, db, writing
+from scorekeeper.store.faults import Unreachable
 from scorekeeper.store.journal import kinds
 from scorekeeper.store.journal.entries import NewEntry
 from scorekeeper.store.journal.match_setup import Setup, sides_of
@@ -398,8 +406,8 @@ class TestPieces:
             far = jobs.go_on("form", 0)
             rows = db.session.scalars(select(ImportMatch.checked).order_by(ImportMatch.number))
             checked.append((far.done if far else 0, *rows))
-        # Three closings, then the match is written; the second match has none.
-        assert checked == [(0, 1, 0), (0, 2, 0), (0, 3, 0), (1, -2, 0), (2,)]
+        # Three closings, then the match is written; the second match has none, and is checked, then written.
+        assert checked == [(0, 1, 0), (0, 2, 0), (0, 3, 0), (1, -2, 0), (1, -2, -1), (2,)]
         assert far is not None
         assert far.table is not None
         assert file_of(far.table) == file
@@ -476,15 +484,13 @@ class TestPieces:
         assert db.session.scalar(select(func.count()).select_from(Table)) == before
 
     def test_what_is_cancelled_while_it_goes_on_is_gone(self, played: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+        class Cancelled(jobs._Piece):
+            def __init__(self, *judged: Any) -> None:
+                super().__init__(*judged)
+                jobs.forget("form")
+
         jobs.begin("form", file_of(played), "")
-        progress = jobs.progress
-
-        def cancelled(form_id: str) -> jobs.Progress | None:
-            far = progress(form_id)
-            jobs.forget(form_id)
-            return far
-
-        monkeypatch.setattr(jobs, "progress", cancelled)
+        monkeypatch.setattr(jobs, "_Piece", Cancelled)
         assert jobs.go_on("form") is None
 
     def test_what_is_abandoned_is_gone_within_the_hour(self, played: Table) -> None:
@@ -575,6 +581,12 @@ class TestBounds:
         with pytest.raises(jobs.TooLarge):
             jobs.begin(str(uuid4()), as_bytes(parsed), "")
 
+    def test_more_values_than_are_soon_read_are_no_part(self, parsed: dict[str, Any]) -> None:
+        del parsed["matches"][1]
+        entry(parsed, 1)["payload"]["cards"] = [1] * FILE_VALUES
+        with pytest.raises(jobs.TooLarge):
+            jobs.begin(str(uuid4()), as_bytes(parsed), "")
+
 
 class TestParts:
     @pytest.fixture
@@ -662,6 +674,35 @@ class TestParts:
             jobs.go_on("form", 0)
         jobs.forget("form")
         assert (file_of(table), rows_in(LineUp, table)) == was
+
+    @pytest.mark.parametrize("ends", ["cancelled", "abandoned", "whole"])
+    def test_are_not_played_on_before_all_of_a_part_is_there(
+        self, played: Table, parts: list[bytes], ends: str
+    ) -> None:
+        table = taken_in(parts[2])
+        was = rows_in(LineUp, table)
+        jobs.begin("form", file_of(played, Part(1, 2)), "", table)
+        while (early := db.session.get(Match, (table.id, 1))) is None:
+            jobs.go_on("form", 0)
+        with pytest.raises(Unreachable):
+            write(early, sweep(deal=3))
+        # The others of the table are played on meanwhile.
+        write(db.session.get_one(Match, (table.id, 3)), sweep())
+        if ends == "whole":
+            far = jobs.go_on("form", 60)
+            assert far is not None
+            assert far.table is not None
+            write(db.session.get_one(Match, (table.id, 1)), sweep(deal=3))
+            return
+        if ends == "abandoned":
+            an_hour_old("form")
+            jobs.forget_abandoned()
+        else:
+            jobs.forget("form")
+        with pytest.raises(Gone):
+            write(early, sweep(deal=3))
+        assert [match["number"] for match in json.loads(file_of(table))["matches"]] == [3]
+        assert rows_in(LineUp, table) == was
 
     def test_are_cut_and_taken_in_by_a_command(
         self, played: Table, parts: list[bytes], monkeypatch: pytest.MonkeyPatch

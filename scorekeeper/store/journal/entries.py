@@ -9,14 +9,27 @@ from datetime import datetime, timedelta
 from typing import Any, NamedTuple, cast
 from uuid import UUID, uuid4
 
-from sqlalchemy import CursorResult, bindparam, insert, select, text, update
+from sqlalchemy import CursorResult, bindparam, exists, insert, select, text, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm.attributes import set_committed_value
 
 from ...limits import MATCH_ENTRIES
 from ..db import Base, db, lock
+from ..faults import PART_COMES, Unreachable
 from ..live import announce
-from ..models import KEY_LENGTH, NAME_LENGTH, Entry, Match, Phone, StoredSheets, Table, now, whole_second
+from ..models import (
+    KEY_LENGTH,
+    NAME_LENGTH,
+    Entry,
+    Import,
+    ImportMatch,
+    Match,
+    Phone,
+    StoredSheets,
+    Table,
+    now,
+    whole_second,
+)
 from ..moved import Moved
 from . import kinds
 
@@ -164,13 +177,22 @@ NUMBER_ONE = text(
 )
 _MATCHES = Base.metadata.tables[Match.__tablename__]
 _TABLES = Base.metadata.tables[Table.__tablename__]
+_MOVED_TO = select(_TABLES.c.moved_to).where(_TABLES.c.id == bindparam("of_table"))
+_COMES = (
+    exists()
+    .where(Import.table_id == bindparam("of_table"), Import.adds, Import.done_at.is_(None))
+    .where(ImportMatch.import_id == Import.id, ImportMatch.number == bindparam("of_number"))
+)
 MOVE_HEAD = (
     update(_MATCHES)
     .where(_MATCHES.c.table_id == bindparam("of_table"), _MATCHES.c.number == bindparam("of_number"))
     # In the statement itself: a phone may write at the moment in which the owner closes the table.
-    .where(select(_TABLES.c.moved_to).where(_TABLES.c.id == bindparam("of_table")).scalar_subquery().is_(None))
+    .where(_MOVED_TO.scalar_subquery().is_(None))
+    # A further part of a file of which not all is written may still be taken back, and this match with it.
+    .where(~_COMES)
     .values(head=bindparam("new_head"))
 )
+"""Its number of rows is 0 if nothing may be written to the match."""
 
 
 def entries_of(match: Match, after: int = 0) -> list[JournalEntry]:
@@ -281,8 +303,8 @@ def as_written(
 def write_entries(match: Match, new: Sequence[JournalEntry]) -> None:
     """Write new entries that follow the match's head; the match is locked.
 
-    Raises ``Stale`` if another match of the table takes one of their ids at the same moment, and ``Moved`` if the table
-    is only read by now.
+    Raises ``Stale`` if another match of the table takes one of their ids at the same moment, ``Moved`` if the table is
+    only read by now, and ``Unreachable`` while the match comes with a part of a file that is not there as a whole.
     """
     db.session.flush()
     whose = {"table_id": match.table_id, "match": match.number}
@@ -294,7 +316,8 @@ def write_entries(match: Match, new: Sequence[JournalEntry]) -> None:
     head = new[-1].seq
     which = {"of_table": match.table_id, "of_number": match.number, "new_head": head}
     if cast(CursorResult[Any], db.session.execute(MOVE_HEAD, which)).rowcount == 0:
-        raise Moved
+        has_moved = db.session.scalar(_MOVED_TO, {"of_table": match.table_id}) is not None
+        raise Moved if has_moved else Unreachable(PART_COMES)
     set_committed_value(match, "head", head)
     announce(match.table_id)
 

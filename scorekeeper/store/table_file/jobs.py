@@ -20,6 +20,7 @@ from ...limits import (
     FILE_BYTES,
     FILE_ENTRIES,
     FILE_MATCH_BYTES,
+    FILE_VALUES,
     HOST_IMPORTS,
     IMPORT_MINUTES,
     IMPORT_SECONDS,
@@ -41,6 +42,8 @@ from .values import Refused, refuse
 
 JUDGED, WRITTEN = -1, -2
 """The values of ``ImportMatch.checked`` once a match is judged, and once it is written."""
+LETTER_SECONDS = 2e-7
+"""Time in which a letter of a match without closings is read, checked and written."""
 TIDIED = 20
 """Abandoned files that are forgotten at once."""
 TIDY_SECONDS = 60
@@ -128,7 +131,8 @@ def read_file(text: bytes) -> tuple[Head, list[dict[str, Any]]]:
 
     Raises ``Refused`` and ``TooLarge``.
     """
-    if len(text) > FILE_MATCH_BYTES:
+    # Every value but the first comes behind a comma or a bracket.
+    if len(text) > FILE_MATCH_BYTES or sum(map(text.count, (b",", b"[", b"{"))) >= FILE_VALUES:
         raise TooLarge
     try:
         file = read_json(text, FILE_MATCH_BYTES)
@@ -171,17 +175,16 @@ def _check_part(table: Table, head: Head, matches: Sequence[Mapping[str, Any]]) 
 
 
 def go_on(form_id: str, seconds: float = IMPORT_SECONDS) -> Progress | None:
-    """Check and write one piece of a file, about so many seconds of a processor; return how far it is.
+    """Check and write one piece of a file; return how far it is, None if there is no such file.
 
-    None if there is no such file. Any process may call it, also two at once.
+    After so many seconds of a processor nothing more begins. Any process may call it, also two at once.
     """
     forget_abandoned()
     until = time.thread_time() + seconds
-    while (far := progress(form_id)) is not None and not far.is_over:
-        _go_on(form_id, until)
-        if time.thread_time() >= until:
-            return progress(form_id)
-    return far
+    is_first = True
+    while _go_on(form_id, until, is_first=is_first):
+        is_first = False
+    return progress(form_id)
 
 
 def progress(form_id: str) -> Progress | None:
@@ -203,25 +206,26 @@ def progress(form_id: str) -> Progress | None:
     return Progress(row.id, row.matches, done, table, row.adds, problem)
 
 
-def _go_on(form_id: str, until: float) -> None:
-    """Do the next piece: some closings of a match, or its writing."""
+def _go_on(form_id: str, until: float, *, is_first: bool) -> bool:
+    """Judge some closings of the next match, or write it; return False if nothing is left, or no time.
+
+    The first match of a piece begins however long it takes.
+    """
     row = db.session.get(Import, form_id)
-    if row is None:
-        # It was cancelled this very moment.
-        return
+    if row is None or row.done_at is not None:
+        return False
     waiting = select(ImportMatch).where(ImportMatch.import_id == form_id, ImportMatch.checked > WRITTEN)
     # A further part is written once all its matches are judged.
     ordered = waiting.order_by((ImportMatch.checked == JUDGED) if row.adds else ImportMatch.number, ImportMatch.number)
     one = db.session.scalar(ordered.limit(1))
-    if one is None:
-        # Another has written the last match this very moment.
-        return
-    seen = one.checked
+    if one is None or (not is_first and time.thread_time() + len(one.text) * LETTER_SECONDS >= until):
+        return False
+    seen, grows = one.checked, row.table_id if row.adds else None
     try:
         piece = _Piece(row, one, until)
         with writing():
             # The table before the file, as everybody does who locks both.
-            into = _locked_table(row.table_id) if row.adds else None
+            into = _locked_table(grows)
             locked = _locked(form_id)
             if locked is not None:
                 if into is not None:
@@ -229,6 +233,8 @@ def _go_on(form_id: str, until: float) -> None:
                 _store(locked, piece, seen)
     except Refused as refused:
         _refuse(form_id, refused)
+        return False
+    return time.thread_time() < until
 
 
 class _Piece:
@@ -236,6 +242,7 @@ class _Piece:
 
     def __init__(self, row: Import, one: ImportMatch, until: float) -> None:
         """Judge as many closings of a match as there is time for, one at least. Raises ``Refused``."""
+        began = time.thread_time()
         self.number, self.checked = one.number, one.checked
         self.match = json.loads(one.text)
         self.at = f"matches[{self._place(row.id, one.number)}]"
@@ -248,11 +255,16 @@ class _Piece:
             judging.check_course()
         self.sheets: Any = judging.sheets
         self.standing: Standing | None = None
-        for closing in judging.closings[self.checked :] if self.checked >= 0 else ():
+        closings = judging.closings[self.checked :] if self.checked >= 0 else []
+        for closing in closings:
             judging.judge(closing)
             self.checked += 1
             if time.thread_time() >= until:
                 return
+        # To score the match as a whole and to write it takes about as long as it has taken so far.
+        if (closings or (self.checked == 0 and not row.adds)) and 2 * time.thread_time() - began >= until:
+            self.checked = self.checked or JUDGED
+            return
         self.standing, self.stored = judging.standing()
 
     @staticmethod
@@ -274,7 +286,7 @@ def _locked(form_id: str) -> Import | None:
 
 
 def _locked_table(table_id: int | None) -> Table | None:
-    """Return the table of a further part, locked; None if it was deleted, and the file with it."""
+    """Return the table of a further part, locked; None if there is none, or it was deleted, and the file with it."""
     table = db.session.get(Table, table_id) if table_id is not None else None
     if table is not None:
         try:
@@ -320,7 +332,8 @@ def _store(row: Import, piece: _Piece, seen: int) -> None:
         one.checked, one.sheets = JUDGED, piece.sheets
     else:
         rows.add_match(row.table_id, piece.match, piece.at, piece.standing, piece.stored)
-        one.checked = WRITTEN
+        # Without its text the rows of what is written are soon read.
+        one.checked, one.text, one.sheets = WRITTEN, "", {}
     db.session.flush()
     its_own = (ImportMatch.import_id == row.id, ImportMatch.checked > WRITTEN)
     if db.session.scalar(select(ImportMatch.number).where(*its_own).limit(1)) is None:
@@ -356,14 +369,14 @@ def _take_back(row: Import) -> None:
     db.session.flush()
     if not row.adds:
         db.session.execute(delete(Table).where(Table.id == table_id))
-    written = select(ImportMatch).where(ImportMatch.import_id == row.id, ImportMatch.checked == WRITTEN)
-    for one in db.session.scalars(written).all() if row.adds else ():
-        match = db.session.get(Match, (table_id, one.number))
-        # A match that goes on here already is not taken back.
-        if match is not None and match.head == len(json.loads(one.text)["entries"]):
+    written = select(ImportMatch.number).where(ImportMatch.import_id == row.id, ImportMatch.checked == WRITTEN)
+    for number in db.session.scalars(written).all() if row.adds else ():
+        # Nothing else was written to these matches (``MOVE_HEAD``).
+        match = db.session.get(Match, (table_id, number))
+        if match is not None:
             lock(match)
             drop(match)
-            db.session.execute(delete(Match).where(Match.table_id == table_id, Match.number == one.number))
+            db.session.execute(delete(Match).where(Match.table_id == table_id, Match.number == number))
     db.session.execute(delete(ImportMatch).where(ImportMatch.import_id == row.id))
 
 

@@ -35,6 +35,7 @@ from ...names import drawn
 from ...rules import contract
 from ...store import commands, queries
 from ...store.db import Gone
+from ...store.faults import Unreachable
 from ...store.forgotten import forgotten_players, without_forgotten
 from ...store.journal import kinds
 from ...store.journal.entries import (
@@ -356,7 +357,7 @@ def _enter(table: Table, pushed: Any, work: PushWork) -> EntryResult:
         return EntryResult(id, REFUSED, words=words, problems=refused.problems)
     except Moved:
         return EntryResult(id, REFUSED, words=[_("This table has just moved, and is only read here.")])
-    except (SQLAlchemyError, OSError, MemoryError, Gone) as fault:
+    except (SQLAlchemyError, OSError, MemoryError, Gone, Unreachable) as fault:
         if not isinstance(fault, DataError):
             raise
         log_mistake("An entry holds what the database does not keep", fault)

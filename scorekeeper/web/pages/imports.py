@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any, NoReturn
 from uuid import NAMESPACE_OID, uuid5
 
@@ -9,7 +10,7 @@ from flask import Blueprint, abort, request, url_for
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response as BaseResponse
 
-from ...limits import RETRY_SECONDS
+from ...limits import IMPORT_SECONDS, RETRY_SECONDS
 from ...store import queries
 from ...store.journal.entries import is_entry_id
 from ...store.models import Table
@@ -103,6 +104,7 @@ def _gone() -> NoReturn:
 
 
 def _begin(into: Table | None) -> BaseResponse:
+    began = time.thread_time()
     form_id = pressed_button().id.data
     known = _known(form_id)
     id = _ids(form_id)[0] if known is None else known.id
@@ -121,7 +123,9 @@ def _begin(into: Table | None) -> BaseResponse:
             answer = _page(into, 429, words=_("Too many files are being taken in just now. Send it again in a moment."))
             answer.headers["Retry-After"] = str(RETRY_SECONDS)
             return answer
-    far = jobs.go_on(id)
+    # A large file has taken its time already: the next request goes on.
+    left = IMPORT_SECONDS - (time.thread_time() - began)
+    far = jobs.go_on(id, left) if left > 0 else jobs.progress(id)
     if far is None:
         _gone()
     return _over(far) if far.is_over else go(_address(form_id))
