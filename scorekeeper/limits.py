@@ -303,9 +303,9 @@ FILE_BYTES = 2_000_000
 FILE_MATCH_BYTES = 16_000_000
 """Bytes of a part that is one match: ``MATCH_ENTRIES`` entries of eight kilobytes. A long evening has some 0.3 MB."""
 
-FILE_VALUES = 500_000
-"""Values in one part of a table's file, by its commas and brackets: the time to read JSON follows from its values, not
-its bytes, and these take a quarter of a second. ``FILE_ENTRIES`` entries of an evening have some 80,000."""
+FILE_VALUES = 1_000_000
+"""Values in one part of a table's file, by its commas and brackets: ``MATCH_ENTRIES`` entries of ``FORM_FIELDS``. The
+time to read JSON follows from its values, not its bytes. ``FILE_ENTRIES`` entries of an evening have some 80,000."""
 
 FILE_PARTS = 50
 """Parts of a table's file that are worked out at once, for which the sizes of their entries are read: ten years of

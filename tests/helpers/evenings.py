@@ -37,6 +37,7 @@ SELDOM = (
     "typed",
     "substitute",
     "enter",
+    "leave",
     "zone",
     "merge",
     "points",
@@ -172,6 +173,8 @@ class Evening:
 
     def _someone(self, pick: int) -> int:
         found = list(queries.player_names(self.table).people)
+        if not found:
+            raise Gone
         return found[pick % len(found)]
 
     def _merge(self, pick: int) -> None:

@@ -13,6 +13,8 @@ from flask.testing import FlaskClient
 
 from scorekeeper.limits import ADDRESS_IMPORTS, FILE_MATCH_BYTES
 from scorekeeper.store import queries
+from scorekeeper.store.db import db
+from scorekeeper.store.models import Match
 from scorekeeper.store.table_file import jobs
 
 from ...helpers.reading import Page
@@ -190,6 +192,25 @@ class TestATableInParts:
         assert come(phone, send(phone, saved(ana, "?matches=3-3"), f"{owner}/import")).key == new.key
         assert saved(new) == file
         assert "Another part" not in Page(phone.get(owner)).words
+
+    def test_let_what_is_tapped_at_their_matches_wait_until_all_of_them_are_there(
+        self, phone: FlaskClient, ana: Player
+    ) -> None:
+        new = come(phone, send(phone, saved(ana, "?matches=1-1")))
+        tapped = {"id": str(uuid4()), "kind": "swept", "match": 2, "deal": 1, "fields": {"side": ["A"]}}
+        body = {"table": new.key, "entries": [tapped]}
+        with new.app.app_context():
+            table = queries.table_by_play_key(new.key)
+            assert table is not None
+            jobs.begin("form", saved(ana, "?matches=2-3"), "", table)
+            while db.session.get(Match, (table.id, 2)) is None:
+                jobs.go_on("form", 0)
+        refused = phone.post("/api/v1/entries", json=body)
+        assert refused.status_code == 503, refused.text
+        with new.app.app_context():
+            jobs.go_on("form", 60)
+        [answer] = phone.post("/api/v1/entries", json=body).get_json()["answers"]
+        assert answer["status"] == "written"
 
     def test_is_led_from_part_to_part_by_a_script(self, phone: FlaskClient, ana: Player, file: bytes) -> None:
         answer = send(phone, saved(ana, "?matches=1-1"), more="yes")
