@@ -99,6 +99,8 @@ def load(overrides: Mapping[str, Any] | None = None, environ: Mapping[str, str] 
     (``X-Forwarded-For``), and ``unix`` for one at a socket of this machine.
     ``SCOREKEEPER_BRAKES`` is ``off``, or the address of a Redis in which several hosts count together; the brakes and
     their settings are in ``brakes``.
+    ``SCOREKEEPER_CONNECTIONS`` is how many connections of one network address a process of ``scorekeeper serve`` has at
+    most, 0 for no bound.
     ``SCOREKEEPER_CORS`` lists the origins whose pages may read ``/api/v1/`` (none by default), with a space between.
     Raises ``UnsafeConfiguration``, and ``OSError`` if the folder cannot be made or read.
     """
@@ -133,6 +135,7 @@ def load(overrides: Mapping[str, Any] | None = None, environ: Mapping[str, str] 
         },
         # The memory that the processes of a server share (``brakes.memory``); None for one of this process alone.
         "BRAKES_MEMORY": None,
+        "CONNECTIONS": _number(environ, "SCOREKEEPER_CONNECTIONS", limits.CONNECTIONS, 0, limits.MOST_BRAKED),
         "PROXIES": _proxies(environ.get("SCOREKEEPER_PROXIES", "")),
         "CORS": _origins(environ.get("SCOREKEEPER_CORS", "")),
         # How many times longer than a page a command waits for the database.
