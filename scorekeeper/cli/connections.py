@@ -44,13 +44,6 @@ LOOK = 1.0
 OF_A_PROXY = re.compile(rb"\n(?:%s):" % "|".join(FORWARDING).encode(), re.IGNORECASE)
 
 
-class TooSlow(RequestTimeout, TimeoutError):
-    """The body of a request did not come in time: to the app an answer, 408, to gunicorn a socket's time that is over.
-
-    The connection closes after it, because the rest of the body would be read as a request.
-    """
-
-
 class Reader(SocketUnreader):  # type: ignore[misc]
     """Reads the request of a connection, and gives up when its time is over."""
 
@@ -59,22 +52,27 @@ class Reader(SocketUnreader):  # type: ignore[misc]
         self._connection = connection
 
     def chunk(self, size_hint: int | None = None) -> bytes:
-        """Return the next piece. Raises ``TooSlow``."""
-        # gunicorn sets a time of its own where it only reads the rest of a body that nobody wanted.
+        """Return the next piece.
+
+        Raises ``RequestTimeout`` for a body that the app reads, and ``TimeoutError`` for the rest of one that it did
+        not want, which gunicorn reads with a time of its own.
+        """
         usual = self.sock.gettimeout()
         left = self._connection.deadline - time.monotonic()
         try:
             if left > 0:
-                self.sock.settimeout(min(left, usual or left))
+                self.sock.settimeout(min(left, usual))
                 piece: bytes = super().chunk(size_hint)
                 return piece
         except TimeoutError:
             pass
         finally:
             self.sock.settimeout(usual)
-        if message := self._connection.parser.mesg:
-            message.force_close()
-        raise TooSlow
+        if usual != ANSWER_SECONDS:
+            raise TimeoutError
+        # The rest of the body would be read as the next request.
+        self._connection.parser.mesg.force_close()
+        raise RequestTimeout
 
 
 class Connection(TConn):  # type: ignore[misc]
