@@ -11,6 +11,7 @@ import urllib.request
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
+from itertools import pairwise
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -148,13 +149,16 @@ def slow(address: str) -> Iterator[dict[str, Future[list[int]]]]:
 
 
 @pytest.mark.usefixtures("slow")
-def test_a_thousand_half_sent_headers_keep_nobody_from_an_answer(address: str) -> None:
-    attack = Attack(address, 1_100)
-    with attack.going_on():
-        for _turn in range(12):
-            assert ask(address) == 200
-            time.sleep(0.5)
-            assert sum(connection.fileno() >= 0 for connection in attack.held) == attack.many, "it still goes on"
+def test_a_thousand_half_sent_headers_keep_nobody_from_an_answer(tmp_path: Path) -> None:
+    """The process has room for a thousand connections: the oldest make room for whoever comes."""
+    with serving(tmp_path, SCOREKEEPER_CONNECTIONS="0") as address:
+        attack = Attack(address, 1_100)
+        with attack.going_on():
+            for _turn in range(12):
+                assert ask(address) == 200
+                time.sleep(0.5)
+                assert sum(connection.fileno() >= 0 for connection in attack.held) == attack.many, "it still goes on"
+        assert "event brake name=all_connections" in (tmp_path / "server.log").read_text()
 
 
 def test_answers_that_are_not_hung_up_keep_nobody_from_an_answer(address: str) -> None:
@@ -259,7 +263,7 @@ def test_a_request_is_here_with_its_last_byte_however_it_is_cut(
     request = b"\r\n" * is_blank_first + "\r\n".join(lines).encode() + body
     places = sorted({0, *(cut for cut in cuts if cut < len(request) - 1), len(request) - 1})
     arriving = Arriving()
-    for start, end in zip(places, places[1:], strict=False):
+    for start, end in pairwise(places):
         arriving.add(request[start:end])
         assert not arriving.is_enough
     arriving.add(request[places[-1] :])
