@@ -29,7 +29,7 @@ from tests.helpers.serving import free_port
 
 from .stage import print_machine, print_table
 
-SECONDS = 20.0
+SECONDS = 15.0
 """Seconds of each flood while somebody asks."""
 PATIENCE = 8.0
 """Seconds that somebody waits for a page."""

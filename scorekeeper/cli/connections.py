@@ -61,7 +61,7 @@ class Reader(SocketUnreader):  # type: ignore[misc]
         left = self._connection.deadline - time.monotonic()
         try:
             if left > 0:
-                self.sock.settimeout(min(left, usual))
+                self.sock.settimeout(min(left, usual or left))
                 piece: bytes = super().chunk(size_hint)
                 return piece
         except TimeoutError:
