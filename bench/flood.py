@@ -87,6 +87,23 @@ class Flood:
         for connection in filter(None, held):
             connection.close()
 
+    def read_nothing(self, many: int) -> None:
+        """Ask for a page on many connections with a small window, and read nothing."""
+        held = []
+        for _one in range(many):
+            connection = socket.socket()
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2_048)
+            connection.settimeout(2)
+            with suppress(OSError):
+                connection.bind((STRANGER, 0))
+                connection.connect(("127.0.0.1", self.port))
+                connection.sendall(b"GET /prime HTTP/1.1\r\nHost: h\r\n\r\n")
+            held.append(connection)
+        self.told["connections"] = many
+        self.stopped.wait()
+        for connection in held:
+            connection.close()
+
     def send(self, method: str, path: Callable[[], str], body: Callable[[], bytes]) -> None:
         """Send requests one after the other on one connection, and count the answers by their status."""
         began = time.monotonic()
@@ -141,6 +158,7 @@ FLOODS: dict[str, Callable[[Flood], None]] = {
         600, FORM + b"Transfer-Encoding: chunked\r\n\r\n", b"1\r\nx\r\n"
     ),
     "20 pages a second, connections left open": Flood.ask_and_stay,
+    "600 pages that nobody reads": lambda flood: flood.read_nothing(600),
     "new tables": lambda flood: flood.send("POST", lambda: "/api/v1/tables", new_table),
     "wrong keys": lambda flood: flood.send("GET", lambda: f"/t/{uuid4().hex[:22]}", lambda: b""),
     "live streams": Flood.follow,

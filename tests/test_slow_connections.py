@@ -171,6 +171,19 @@ def test_answers_that_are_not_hung_up_keep_nobody_from_an_answer(address: str) -
         assert ask(address) == 200
 
 
+def test_phones_that_read_nothing_keep_nobody_from_an_answer(address: str) -> None:
+    """They are more than the threads of the process, and a page is more than their windows."""
+    at = urlsplit(address)
+    with ExitStack() as held:
+        for _one in range(300):
+            connection = held.enter_context(socket.socket())
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2_048)
+            connection.settimeout(GIVEN_UP)
+            connection.connect((at.hostname, at.port))
+            connection.sendall(b"GET /prime HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        assert ask(address) == 200
+
+
 def test_headers_that_trickle_end(slow: dict[str, Future[list[int]]]) -> None:
     assert slow["a header that trickles"].result(GIVEN_UP) == [408]
     assert slow["a second request"].result(GIVEN_UP) == [200, 408]

@@ -25,6 +25,7 @@ from werkzeug.exceptions import RequestTimeout
 from .. import events
 from ..config import Proxies
 from ..limits import (
+    ANSWER_AHEAD,
     ANSWER_SECONDS,
     BODY_SECONDS,
     BODY_THREADS,
@@ -91,6 +92,8 @@ class Connection(TConn):  # type: ignore[misc]
         self.is_leaving = False
         """True while the phone is to close the connection itself."""
         self.drained = 0
+        with suppress(OSError):
+            sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, ANSWER_AHEAD)
 
     def init(self) -> None:
         """Let a thread read and write: gunicorn calls this before each request."""
