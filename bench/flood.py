@@ -93,6 +93,8 @@ class Flood:
         for _one in range(many):
             connection = socket.socket()
             connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2_048)
+            # As small as over a network: the system takes the less of an answer at once.
+            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_MAXSEG, 536)
             connection.settimeout(2)
             with suppress(OSError):
                 connection.bind((STRANGER, 0))

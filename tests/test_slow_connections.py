@@ -178,6 +178,7 @@ def test_phones_that_read_nothing_keep_nobody_from_an_answer(address: str) -> No
         for _one in range(300):
             connection = held.enter_context(socket.socket())
             connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2_048)
+            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_MAXSEG, 536)
             connection.settimeout(GIVEN_UP)
             connection.connect((at.hostname, at.port))
             connection.sendall(b"GET /prime HTTP/1.1\r\nHost: localhost\r\n\r\n")

@@ -16,7 +16,7 @@ FIRST = 2
 
 
 class Arriving:
-    """What has come of one request. It is not parsed here: the server's parser reads the same bytes again."""
+    """The bytes of one request that have come. It is not parsed here: the server's parser reads the same bytes again."""
 
     def __init__(self) -> None:
         self.came = bytearray()
