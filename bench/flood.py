@@ -99,7 +99,7 @@ class Flood:
             with suppress(OSError):
                 connection.bind((STRANGER, 0))
                 connection.connect(("127.0.0.1", self.port))
-                connection.sendall(b"GET /prime HTTP/1.1\r\nHost: h\r\n\r\n")
+                connection.sendall(4 * b"GET /prime HTTP/1.1\r\nHost: h\r\n\r\n")
             held.append(connection)
         self.told["connections"] = many
         self.stopped.wait()
@@ -160,7 +160,7 @@ FLOODS: dict[str, Callable[[Flood], None]] = {
         600, FORM + b"Transfer-Encoding: chunked\r\n\r\n", b"1\r\nx\r\n"
     ),
     "20 pages a second, connections left open": Flood.ask_and_stay,
-    "600 pages that nobody reads": lambda flood: flood.read_nothing(600),
+    "600 connections that ask for four pages and read none": lambda flood: flood.read_nothing(600),
     "new tables": lambda flood: flood.send("POST", lambda: "/api/v1/tables", new_table),
     "wrong keys": lambda flood: flood.send("GET", lambda: f"/t/{uuid4().hex[:22]}", lambda: b""),
     "live streams": Flood.follow,

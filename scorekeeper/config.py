@@ -99,8 +99,6 @@ def load(overrides: Mapping[str, Any] | None = None, environ: Mapping[str, str] 
     (``X-Forwarded-For``), and ``unix`` for one at a socket of this machine.
     ``SCOREKEEPER_BRAKES`` is ``off``, or the address of a Redis in which several hosts count together; the brakes and
     their settings are in ``brakes``.
-    ``SCOREKEEPER_CONNECTIONS`` is how many connections of one network address a process of ``scorekeeper serve`` has at
-    most, 0 for no bound.
     ``SCOREKEEPER_CORS`` lists the origins whose pages may read ``/api/v1/`` (none by default), with a space between.
     Raises ``UnsafeConfiguration``, and ``OSError`` if the folder cannot be made or read.
     """
@@ -135,7 +133,6 @@ def load(overrides: Mapping[str, Any] | None = None, environ: Mapping[str, str] 
         },
         # The memory that the processes of a server share (``brakes.memory``); None for one of this process alone.
         "BRAKES_MEMORY": None,
-        "CONNECTIONS": _number(environ, "SCOREKEEPER_CONNECTIONS", limits.CONNECTIONS, 0, limits.MOST_BRAKED),
         "PROXIES": _proxies(environ.get("SCOREKEEPER_PROXIES", "")),
         "CORS": _origins(environ.get("SCOREKEEPER_CORS", "")),
         # How many times longer than a page a command waits for the database.
@@ -156,7 +153,8 @@ def brakes() -> dict[str, int]:
 
     ``NEW_TABLES`` and ``HOST_NEW_TABLES`` are tables an hour, ``WRONG_KEYS`` is keys a minute, ``ENGINE_SECONDS`` and
     ``HOST_ENGINE_SECONDS`` are seconds of a processor a minute, ``TABLE_STREAMS`` and ``ADDRESS_STREAMS`` are live
-    streams at once. Those without another word are of one network address.
+    streams at once, ``CONNECTIONS`` is connections at once to one process of ``scorekeeper serve``. Those without another
+    word are of one network address.
     """
     return {
         "NEW_TABLES": limits.NEW_TABLES,
@@ -166,6 +164,7 @@ def brakes() -> dict[str, int]:
         "HOST_ENGINE_SECONDS": round(60 * limits.ENGINE_SHARE * _cores()),
         "TABLE_STREAMS": limits.TABLE_STREAMS,
         "ADDRESS_STREAMS": limits.ADDRESS_STREAMS,
+        "CONNECTIONS": limits.CONNECTIONS,
     }
 
 

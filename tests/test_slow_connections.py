@@ -181,7 +181,7 @@ def test_phones_that_read_nothing_keep_nobody_from_an_answer(address: str) -> No
             connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_MAXSEG, 536)
             connection.settimeout(GIVEN_UP)
             connection.connect((at.hostname, at.port))
-            connection.sendall(b"GET /prime HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            connection.sendall(4 * b"GET /prime HTTP/1.1\r\nHost: localhost\r\n\r\n")
         assert ask(address) == 200
 
 

@@ -128,7 +128,7 @@ class ConnectionWorker(ThreadWorker):  # type: ignore[misc]
         super().load_wsgi()
         config = self.wsgi.config
         self._proxies = config["PROXIES"]
-        self._most = 0 if config["BRAKES"] == "off" else config["CONNECTIONS"]
+        self._most = 0 if config["BRAKES"] == "off" else config["BRAKED"]["CONNECTIONS"]
 
     def network_of_peer(self, peer: Address | None) -> str | None:
         """Return the network whose connections are counted; None for a proxy, who asks for many."""
