@@ -153,8 +153,8 @@ def brakes() -> dict[str, int]:
 
     ``NEW_TABLES`` and ``HOST_NEW_TABLES`` are tables an hour, ``WRONG_KEYS`` is keys a minute, ``ENGINE_SECONDS`` and
     ``HOST_ENGINE_SECONDS`` are seconds of a processor a minute, ``TABLE_STREAMS`` and ``ADDRESS_STREAMS`` are live
-    streams at once, ``CONNECTIONS`` is connections at once to one process of ``scorekeeper serve``. Those without another
-    word are of one network address.
+    streams at once, ``CONNECTIONS`` is connections at once to one process of ``scorekeeper serve``. Those without
+    another word are of one network address.
     """
     return {
         "NEW_TABLES": limits.NEW_TABLES,

@@ -16,7 +16,7 @@ FIRST = 2
 
 
 class Arriving:
-    """The bytes of one request that have come. It is not parsed here: the server's parser reads the same bytes again."""
+    """The bytes of one request that have come. It is not parsed here: the server's parser reads it again."""
 
     def __init__(self) -> None:
         self.came = bytearray()
