@@ -121,7 +121,7 @@ bench: $(TOOLS) ## measure how fast the engine is, and how many taps certainty t
 	$(BIN)/python -m pytest tests/bench -q --benchmark-only --benchmark-enable
 	$(BIN)/python -m tests.bench.half_known
 	$(BIN)/python -m tests.bench.taps
-	@echo "What the app carries (docs/scale.md): $(BIN)/python -m bench.pages, bench.load, bench.growth, bench.writes, bench.live, bench.worst, bench.table_file, bench.brakes"
+	@echo "What the app carries (docs/scale.md): $(BIN)/python -m bench.pages, bench.load, bench.growth, bench.writes, bench.live, bench.worst, bench.table_file, bench.brakes, bench.flood"
 
 bench-docs: $(TOOLS) # measure what the app carries and write it into docs/scale.md; a quiet machine, and half an hour
 	$(BIN)/python -m bench --write

@@ -153,7 +153,8 @@ def brakes() -> dict[str, int]:
 
     ``NEW_TABLES`` and ``HOST_NEW_TABLES`` are tables an hour, ``WRONG_KEYS`` is keys a minute, ``ENGINE_SECONDS`` and
     ``HOST_ENGINE_SECONDS`` are seconds of a processor a minute, ``TABLE_STREAMS`` and ``ADDRESS_STREAMS`` are live
-    streams at once. Those without another word are of one network address.
+    streams at once, ``CONNECTIONS`` is connections at once to one process of ``scorekeeper serve``. Those without
+    another word are of one network address.
     """
     return {
         "NEW_TABLES": limits.NEW_TABLES,
@@ -163,6 +164,7 @@ def brakes() -> dict[str, int]:
         "HOST_ENGINE_SECONDS": round(60 * limits.ENGINE_SHARE * _cores()),
         "TABLE_STREAMS": limits.TABLE_STREAMS,
         "ADDRESS_STREAMS": limits.ADDRESS_STREAMS,
+        "CONNECTIONS": limits.CONNECTIONS,
     }
 
 

@@ -46,6 +46,10 @@ def _advice(code: int) -> tuple[str, str]:
         403: (_("Not allowed"), _("This link may look, not write. Ask the table for the link to play.")),
         404: (_("Nothing here"), _("The link is mistyped, or no longer leads anywhere.")),
         405: (_("Not that way"), _("Go back and use the buttons of the page.")),
+        408: (
+            _("That took too long"),
+            _("It did not arrive in time, and nothing was changed. Go back and send it again."),
+        ),
         409: (_("Someone else was quicker"), _("Load the page again: nothing was overwritten.")),
         413: (_("Too much at once"), _("This is more than a card table needs. Send less.")),
         414: (_("Too much at once"), _("This is more than a card table needs. Send less.")),
