@@ -15,16 +15,17 @@
   /** @param {string} path @param {string} start */
   const isBelow = (path, start) => `${path}/`.startsWith(`${start}/`);
 
-  // The addresses of the pages that this phone has.
-  async function pages() {
-    if (!("caches" in window)) return [];
-    return (await (await caches.open("pages")).keys()).map(({ url }) => url);
+  /** @param {Request} page */
+  const pathOf = ({ url }) => new URL(url).pathname;
+  // The paths of the pages that this phone has.
+  async function paths() {
+    return "caches" in window ? (await (await caches.open("pages")).keys()).map(pathOf) : [];
   }
   /** @param {(path: string) => boolean} is */
   async function dropPages(is) {
     if (!("caches" in window)) return;
     const cache = await caches.open("pages");
-    await Promise.all((await pages()).filter((url) => is(new URL(url).pathname)).map((url) => cache.delete(url)));
+    await Promise.all((await cache.keys()).filter((page) => is(pathOf(page))).map((page) => cache.delete(page)));
   }
   // The list of tables names each, and is stored anew.
   /** @param {string} path */
@@ -110,14 +111,13 @@
     isAsking = true;
     try {
       const drafts = local.names().filter((name) => name.startsWith("draft:")).map((name) => name.slice(6));
-      const paths = [...(await pages()).map((url) => new URL(url).pathname), ...drafts];
+      const all = [...await paths(), ...drafts].map((path) => OF_MATCH.exec(path)).filter((found) => found && found[1] === table);
       const stored = [local.read(`stand:${table.slice(3)}`), local.read(`ahead:${table.slice(3)}`)].filter(Boolean).map(({ match }) => match);
-      const numbers = paths.map((path) => OF_MATCH.exec(path)).filter((found) => found && found[1] === table).map((found) => Number(found[2]));
-      const all = new Set([...numbers, ...stored]);
+      const numbers = new Set([...all.map((found) => Number(found[2])), ...stored]);
       /** @type {{ hidden: number[], gone: number[] }} */
       const known = { hidden: [], gone: [] };
-      if (all.size) {
-        const answer = await fetch(`${table}/deleted?${[...all].map((number) => `match=${number}`).join("&")}`);
+      if (numbers.size) {
+        const answer = await fetch(`${table}/deleted?${[...numbers].map((number) => `match=${number}`).join("&")}`);
         if (!answer.ok || !scorekeeper.answers.isOurs(answer)) return;
         Object.assign(known, await answer.json());
       }
@@ -131,7 +131,7 @@
   async function dropMatches(table, numbers) {
     for (const number of numbers) dropKnown(`${table}/matches/${number}`);
     const starts = numbers.map((number) => `${table}/matches/${number}`);
-    const had = (await pages()).some((url) => new URL(url).pathname === table);
+    const had = (await paths()).includes(table);
     await dropPages((path) => starts.some((start) => isBelow(path, start))
       || (isBelow(path, table) && !OF_MATCH.test(path) && path !== location.pathname) || isList(path));
     storeAgain(had && location.pathname !== table ? ["/", table] : ["/"]);
