@@ -18,8 +18,8 @@ from ...store.models import Match, Table
 from .brakes import wrong_key
 from .gone import is_dead, is_no_match, note_table
 from .heard import hear
-from .htmx import go
-from .marks import for_moved, for_watchers
+from .htmx import go, wants_fragment
+from .marks import for_moved, for_watchers, open_page
 from .remembered import ask_holder, forget, remember
 from .zones import follow_zone, give_zone
 
@@ -126,7 +126,9 @@ def opened(link: str, key: str) -> Table:
     """
     table = queries.table_by_key(link, key)
     if table is None:
-        forget(key, link)
+        if not wants_fragment() and not open_page.is_here():
+            # A script may be gone before it has cleared what the phone has stored: the list of tables says so, too.
+            forget(key, link)
         wrong_key(key)
         is_dead([(link, key)])
         raise DeadLink(dead_link())

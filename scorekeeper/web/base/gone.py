@@ -13,7 +13,7 @@ from typing import NamedTuple
 from flask import Flask, Response, g
 
 from ...store.models import Table
-from .links import LETTERS
+from .links import LETTERS, is_key
 
 
 class AtTable(NamedTuple):
@@ -41,8 +41,13 @@ def note_table(table: Table) -> None:
 
 
 def is_dead(links: Iterable[tuple[str, str]]) -> None:
-    """Have the answer name dead links, each by its kind and its key."""
+    """Have the answer name dead links, each by its kind and its key.
+
+    What has not the shape of a key was no link of ours, and may hold what no header may.
+    """
     for link, key in links:
+        if not is_key(key):
+            continue
         _is_gone(f"/{LETTERS[link]}/{key}")
 
 

@@ -18,8 +18,14 @@ LETTERS = {"owner": "o", "play": "t", "watch": "w"}
 
 _KEY = rf"[\w-]{{{KEY_LENGTH}}}(?![\w-])"
 _ADDRESS = re.compile(rf"/(?P<letter>[{''.join(LETTERS.values())}])/(?P<key>{_KEY})", re.ASCII)
+_WHOLE = re.compile(_KEY, re.ASCII)
 _BARE = re.compile(rf"(?<![\w-]){_KEY}", re.ASCII)
 PICTURES = {"svg": "image/svg+xml", "png": "image/png"}
+
+
+def is_key(text: str) -> bool:
+    """Return whether a text has the shape of a key."""
+    return _WHOLE.fullmatch(text) is not None
 
 
 def path_of(table: Table, link: str) -> str:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import Blueprint, Response, abort, request, url_for
+from flask import Blueprint, Response, abort, flash, get_flashed_messages, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
 from ...names import forget_names, same
-from ...store import ownership, people, queries
+from ...store import links, ownership, people, queries
 from ...store.db import writing
 from ...store.forgotten import RESTORABLE
 from ...store.journal.entries import Stale
@@ -32,8 +32,10 @@ bp = Blueprint("owner", __name__, url_prefix="/o/<key>")
 @bp.get("")
 @for_moved
 def show(key: str) -> BaseResponse:
-    """Show the owner's page, with the links and the names."""
-    return _page(owner_or_404(key))
+    """Show the owner's page, with the links and the names. After a renewal it names the former link as dead."""
+    table = owner_or_404(key)
+    is_dead([(link, former) for link, former in get_flashed_messages(with_categories=True) if link in LETTERS])
+    return _page(table)
 
 
 def _page(table: Table, status: int = 200, **refused: Any) -> Response:
@@ -86,6 +88,8 @@ def renew(key: str, which: str) -> BaseResponse:
     if not form.validate_on_submit() or (which == "owner" and coming not in my_keys("owner")):
         damaged()
     former = request.form.get("former", "")
+    if links.which_open(table, which, [former]):
+        flash(former, which)
     with writing():
         ownership.renew_key(table, which, former, coming)
     forget(former, which)

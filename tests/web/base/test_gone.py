@@ -66,6 +66,29 @@ class TestADeadLink:
         answer = keeper.delete("Ana, Beto")
         assert named(answer.html) == [f"/t/{play}", f"/w/{watch}"]
 
+    @pytest.mark.parametrize("key", ["ñandú", "a%0Ab", "a b", "a" * 21, "a" * 23, "%E6%BC%A2"])
+    def test_of_no_key_of_ours_is_not_named(self, client: FlaskClient, key: str) -> None:
+        answer = client.get(f"/t/{key}")
+        assert answer.status_code == 404
+        assert "Gone" not in answer.headers
+
+    def test_is_named_to_the_owner_who_has_renewed_it_once(self, ana: Player, keeper: Keeper) -> None:
+        former = ana.key
+        answer = ana.client.get(keeper.renew("play").location.partition("#")[0])
+        assert answer.headers["Gone"] == f"/t/{former}"
+        assert "js/match." in answer.text
+        assert "Gone" not in ana.client.get(f"/o/{keeper.key('owner')}").headers
+
+    def test_stays_in_the_cookie_until_a_page_has_said_so(self, beto: Player, keeper: Keeper) -> None:
+        beto.get()
+        former = beto.key
+        keeper.renew("play")
+        beto.client.get(f"/t/{former}/live", headers={"Accept": "text/event-stream"})
+        beto.client.get(f"/t/{former}", headers={"HX-Request": "true"})
+        assert named(beto.client.get("/").text) == [f"/t/{former}"]
+        beto.client.get(f"/t/{former}")
+        assert named(beto.client.get("/").text) == []
+
     def test_that_is_none_is_named_nowhere(self, ana: Player, client: FlaskClient) -> None:
         for answer in (ana.client.get(f"/t/{ana.key}"), client.get("/"), client.get("/t")):
             assert "Gone" not in answer.headers
