@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 from flask import Blueprint, Response, abort, flash, get_flashed_messages, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
@@ -34,7 +34,8 @@ bp = Blueprint("owner", __name__, url_prefix="/o/<key>")
 def show(key: str) -> BaseResponse:
     """Show the owner's page, with the links and the names. After a renewal it names the former link as dead."""
     table = owner_or_404(key)
-    is_dead([(link, former) for link, former in get_flashed_messages(with_categories=True) if link in LETTERS])
+    renewed = cast("list[tuple[str, str]]", get_flashed_messages(with_categories=True))
+    is_dead((link, former) for link, former in renewed if link in LETTERS)
     return _page(table)
 
 
