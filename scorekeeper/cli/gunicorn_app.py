@@ -149,7 +149,7 @@ class Server(BaseApplication):  # type: ignore[misc]
             "worker_class": Worker,
             "threads": threads,
             "control_socket_disable": True,
-            # A proxy's headers must not set the path of the app; HTTPS behind a proxy has its own setting.
+            # A proxy's headers must not set the path of the app; HTTPS behind a proxy has its own settings.
             "forwarder_headers": "",
             # Longer than a phone's polling pause, so that its connection stays open.
             "keepalive": 10,
