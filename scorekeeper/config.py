@@ -111,22 +111,12 @@ def load(overrides: Mapping[str, Any] | None = None, environ: Mapping[str, str] 
     where = places(given.pop("INSTANCE", None), environ)
     instance = Path(where["INSTANCE"])
     file_modes.make_folder(instance)
-    address = own_address(environ)
-    is_https = address.startswith("https://")
     settings: dict[str, Any] = {
         **where,
-        # The address of the app, without a slash at its end; "" for that by which each request reaches it.
-        "URL": address,
+        **_address_and_cookies(environ),
         "SECRET_KEY": environ.get("SECRET_KEY"),
         # Earlier secrets, which open what they have signed and sealed.
         "SECRET_KEY_FALLBACKS": [],
-        "SESSION_COOKIE_NAME": f"{HOST_ONLY if is_https else ''}scorekeeper",
-        "SESSION_COOKIE_HTTPONLY": True,
-        "SESSION_COOKIE_SAMESITE": "Lax",
-        "SESSION_COOKIE_SECURE": is_https or environ.get("SCOREKEEPER_HTTPS") == "1",
-        "PERMANENT_SESSION_LIFETIME": 400 * 24 * 3600,
-        # The cookie is renewed once a month (``access.remember``), not with every page.
-        "SESSION_REFRESH_EACH_REQUEST": False,
         "MAX_CONTENT_LENGTH": limits.REQUEST_BYTES,
         "MAX_FORM_MEMORY_SIZE": limits.FORM_BYTES,
         # A form that is open for a whole evening must still be accepted.
@@ -155,6 +145,23 @@ def load(overrides: Mapping[str, Any] | None = None, environ: Mapping[str, str] 
     if len(settings["SECRET_KEY"]) < MINIMUM_SECRET:
         raise UnsafeConfiguration(f"SECRET_KEY must have at least {MINIMUM_SECRET} characters.")
     return settings
+
+
+def _address_and_cookies(environ: Mapping[str, str]) -> dict[str, Any]:
+    """Return the app's own address, and what the cookies of phones are like there."""
+    address = own_address(environ)
+    is_https = address.startswith("https://")
+    return {
+        # Without a slash at its end; "" for the address by which each request reaches the app.
+        "URL": address,
+        "SESSION_COOKIE_NAME": f"{HOST_ONLY if is_https else ''}scorekeeper",
+        "SESSION_COOKIE_HTTPONLY": True,
+        "SESSION_COOKIE_SAMESITE": "Lax",
+        "SESSION_COOKIE_SECURE": is_https or environ.get("SCOREKEEPER_HTTPS") == "1",
+        "PERMANENT_SESSION_LIFETIME": 400 * 24 * 3600,
+        # The cookie is renewed once a month (``access.remember``), not with every page.
+        "SESSION_REFRESH_EACH_REQUEST": False,
+    }
 
 
 def brakes() -> dict[str, int]:
