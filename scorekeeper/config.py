@@ -12,6 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from . import file_modes, limits
 
@@ -23,6 +24,8 @@ PACKED = PACKAGE / "_data"
 MINIMUM_SECRET = 32
 ORIGIN = re.compile(r"https?://(?:[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:]+\])(?::[0-9]{1,5})?")
 """A scheme, a host and perhaps a port, and nothing else."""
+HOST_ONLY = "__Host-"
+"""The beginning of a cookie's name that browsers take from this host alone, over HTTPS and for all of its paths."""
 
 
 class UnsafeConfiguration(Exception):
@@ -94,7 +97,9 @@ def load(overrides: Mapping[str, Any] | None = None, environ: Mapping[str, str] 
     seconds); it must be below the threads of a process. ``SCOREKEEPER_POOL`` is the most connections of one process to
     PostgreSQL (default 32; half of them stay open): all processes of all hosts together must stay below the limit of
     the server. A request without a free connection waits.
-    ``SCOREKEEPER_HTTPS=1`` marks cookies as secure (behind a proxy that speaks HTTPS).
+    ``SCOREKEEPER_URL`` is the address by which phones reach the app, such as https://cards.example: every link is of
+    that address, and no other host is answered. With https cookies are secure, and their names begin with
+    ``HOST_ONLY``. ``SCOREKEEPER_HTTPS=1`` only marks cookies as secure (behind a proxy that speaks HTTPS).
     ``SCOREKEEPER_PROXIES`` lists the networks of proxies that are believed about the phone's address
     (``X-Forwarded-For``), and ``unix`` for one at a socket of this machine.
     ``SCOREKEEPER_BRAKES`` is ``off``, or the address of a Redis in which several hosts count together; the brakes and
@@ -108,16 +113,10 @@ def load(overrides: Mapping[str, Any] | None = None, environ: Mapping[str, str] 
     file_modes.make_folder(instance)
     settings: dict[str, Any] = {
         **where,
+        **_address_and_cookies(environ),
         "SECRET_KEY": environ.get("SECRET_KEY"),
         # Earlier secrets, which open what they have signed and sealed.
         "SECRET_KEY_FALLBACKS": [],
-        "SESSION_COOKIE_NAME": "scorekeeper",
-        "SESSION_COOKIE_HTTPONLY": True,
-        "SESSION_COOKIE_SAMESITE": "Lax",
-        "SESSION_COOKIE_SECURE": environ.get("SCOREKEEPER_HTTPS") == "1",
-        "PERMANENT_SESSION_LIFETIME": 400 * 24 * 3600,
-        # The cookie is renewed once a month (``access.remember``), not with every page.
-        "SESSION_REFRESH_EACH_REQUEST": False,
         "MAX_CONTENT_LENGTH": limits.REQUEST_BYTES,
         "MAX_FORM_MEMORY_SIZE": limits.FORM_BYTES,
         # A form that is open for a whole evening must still be accepted.
@@ -146,6 +145,23 @@ def load(overrides: Mapping[str, Any] | None = None, environ: Mapping[str, str] 
     if len(settings["SECRET_KEY"]) < MINIMUM_SECRET:
         raise UnsafeConfiguration(f"SECRET_KEY must have at least {MINIMUM_SECRET} characters.")
     return settings
+
+
+def _address_and_cookies(environ: Mapping[str, str]) -> dict[str, Any]:
+    """Return the app's own address, and what the cookies of phones are like there."""
+    address = own_address(environ)
+    is_https = address.startswith("https://")
+    return {
+        # Without a slash at its end; "" for the address by which each request reaches the app.
+        "URL": address,
+        "SESSION_COOKIE_NAME": f"{HOST_ONLY if is_https else ''}scorekeeper",
+        "SESSION_COOKIE_HTTPONLY": True,
+        "SESSION_COOKIE_SAMESITE": "Lax",
+        "SESSION_COOKIE_SECURE": is_https or environ.get("SCOREKEEPER_HTTPS") == "1",
+        "PERMANENT_SESSION_LIFETIME": 400 * 24 * 3600,
+        # The cookie is renewed once a month (``access.remember``), not with every page.
+        "SESSION_REFRESH_EACH_REQUEST": False,
+    }
 
 
 def brakes() -> dict[str, int]:
@@ -194,6 +210,37 @@ def _origins(text: str) -> frozenset[str]:
                 "because any page that a player opens could then ask this server in the player's network."
             )
     return frozenset(origins)
+
+
+def own_address(environ: Mapping[str, str] = os.environ) -> str:
+    """Return the address of the app that ``SCOREKEEPER_URL`` names, as browsers write it; "" if it names none.
+
+    Raises ``UnsafeConfiguration`` for what is no address, and for one that ``SCOREKEEPER_HTTPS`` contradicts.
+    """
+    address = environ.get("SCOREKEEPER_URL", "").strip().lower()
+    if not address:
+        return ""
+    try:
+        parts = urlsplit(address)
+        # Of an address in brackets this is without them, and it raises ValueError for a port that cannot be.
+        host, port = parts.hostname or "", parts.port
+        if "[" in address:
+            host = f"[{ipaddress.IPv6Address(host)}]"
+        if not ORIGIN.fullmatch(address) or port == 0 or not all(host.split(".")):
+            raise ValueError
+    except ValueError:
+        # Not quoted: a link of a table, with its key, would be no address of a server.
+        raise UnsafeConfiguration(
+            "SCOREKEEPER_URL is no address of a server. It looks like https://cards.example or "
+            "http://192.168.1.20:8000, without a path and without a slash at its end."
+        ) from None
+    if parts.scheme == "http" and environ.get("SCOREKEEPER_HTTPS") == "1":
+        raise UnsafeConfiguration(
+            "SCOREKEEPER_URL begins with http:// and SCOREKEEPER_HTTPS=1 says that phones come over HTTPS: "
+            "write https:// where they do, and leave out SCOREKEEPER_HTTPS, which is needless beside SCOREKEEPER_URL."
+        )
+    usual = {"http": 80, "https": 443}[parts.scheme]
+    return f"{parts.scheme}://{host}" + (f":{port}" if port not in (None, usual) else "")
 
 
 def _proxies(text: str) -> Proxies:

@@ -524,6 +524,21 @@ class TestAnUpdateThatSeals:
         assert len(home.watch_key(old)) == len(old)
 
 
+class TestTheServersOwnAddress:
+    def test_is_what_serve_prints(self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+        server._announce("127.0.0.1", 8000)
+        assert "Open http://127.0.0.1:8000/ on this machine" in capsys.readouterr().out
+        monkeypatch.setenv("SCOREKEEPER_URL", "https://cards.example")
+        server._announce("0.0.0.0", 8000)
+        told = capsys.readouterr().out
+        assert "Open https://cards.example/:" in told
+        assert "8000" not in told
+
+    def test_that_is_none_is_refused_at_the_start(self, home: Home) -> None:
+        told = home.refuses("serve", "--port", free_port(), SCOREKEEPER_URL="cards.example")
+        assert told.startswith("SCOREKEEPER_URL")
+
+
 class TestImport:
     def test_seals_under_no_secret_but_the_app_s(self, home: Home, tmp_path: Path) -> None:
         file = tmp_path / "table.json"
@@ -544,6 +559,13 @@ class TestImport:
         assert home.run("export", play, again).returncode == 0
         assert again.read_bytes() == file.read_bytes()
         assert names_in(home.database) == ["Los jueves", "Los sábados", "Los sábados"]
+
+    def test_prints_whole_links_where_the_server_has_its_own_address(self, home: Home, tmp_path: Path) -> None:
+        file = tmp_path / "table.json"
+        assert home.run("export", home.open_table("Los sábados"), file).returncode == 0
+        done = home.run("import", file, SCOREKEEPER_URL="https://cards.example")
+        told = [line.rpartition("/")[0] for line in done.stdout.splitlines()[1:]]
+        assert told == [f"https://cards.example/{letter}" for letter in "otw"]
 
     def test_names_the_place_and_the_reason(self, home: Home, tmp_path: Path) -> None:
         key = home.open_table("Los sábados")

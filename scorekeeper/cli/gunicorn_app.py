@@ -155,7 +155,7 @@ class Server(BaseApplication):  # type: ignore[misc]
             "threads": threads,
             "worker_connections": max(ALL_CONNECTIONS, 2 * threads),
             "control_socket_disable": True,
-            # A proxy's headers must not set the path of the app; HTTPS behind a proxy has its own setting.
+            # A proxy's headers must not set the path of the app; HTTPS behind a proxy has its own settings.
             "forwarder_headers": "",
             # Longer than a phone's polling pause, so that its connection stays open.
             "keepalive": 10,

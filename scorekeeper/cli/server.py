@@ -373,7 +373,8 @@ def import_(args: argparse.Namespace) -> int:
         for reading in args.files:
             yield from whole.in_parts(sys.stdin.buffer.read() if reading == "-" else Path(reading).read_bytes())
 
-    with _patient_app().app_context():
+    app = _patient_app()
+    with app.app_context():
         try:
             table = whole.take_in(parts())
         except Refused as refused:
@@ -382,9 +383,10 @@ def import_(args: argparse.Namespace) -> int:
             raise CommandRefused(f"{reading} was refused: a match in it is too large.") from large
         except jobs.Busy as busy:
             raise CommandRefused(f"{busy.most} files are being checked: try again in some minutes.") from busy
-        print("The table is there. Its links, behind the address of this server:")
+        address = app.config["URL"]
+        print(f"The table is there. Its links{'' if address else ', behind the address of this server'}:")
         for link in ("owner", "play", "watch"):
-            print(f"{path_of(table, link)}  {link}")
+            print(f"{address}{path_of(table, link)}  {link}")
     return 0
 
 
@@ -445,7 +447,7 @@ def _fault_at(host: str, port: int) -> OSError | None:
     return None
 
 
-def _own_address() -> str:
+def _local_address() -> str:
     """Return this machine's address on the local network, or 127.0.0.1 without one."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
@@ -460,8 +462,11 @@ def _own_address() -> str:
 def _announce(host: str, port: int) -> None:
     import segno
 
-    shown = _own_address() if host in ("0.0.0.0", "::") else host
-    address = f"http://{shown}:{port}/"
-    print(f"\nOpen {address} on this machine, or on a phone of the same network:\n")
+    from ..config import own_address
+
+    shown = _local_address() if host in ("0.0.0.0", "::") else host
+    address = f"{own_address() or f'http://{shown}:{port}'}/"
+    where = "" if own_address() else " on this machine, or on a phone of the same network"
+    print(f"\nOpen {address}{where}:\n")
     segno.make(address, error="l").terminal(compact=True)
     print("\nStop with Ctrl-C.", flush=True)

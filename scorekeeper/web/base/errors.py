@@ -32,7 +32,8 @@ from ..words.cards import cards_for_no_game
 from ..words.problems import from_paper_words, full_words, in_words
 from .access import DeadLink, TableMoved
 from .brakes import TooMany
-from .cookies import FORMS
+from .cookies import brought_cookies
+from .hosts import is_own_origin
 from .htmx import wants_fragment
 
 # htmx puts the message beside the refused form instead of replacing it, so that what was typed stays.
@@ -88,9 +89,8 @@ def _typed() -> Fields:
 def _is_from_here() -> bool:
     """Return whether a page of ours drew the form. A form of another site must never be offered again."""
     site, origin = request.headers.get("Sec-Fetch-Site", "same-origin"), request.headers.get("Origin", "null")
-    has_cookies = FORMS in request.cookies or current_app.config["SESSION_COOKIE_NAME"] in request.cookies
-    ours = site in ("same-origin", "none") and (origin == "null" or urlsplit(origin).netloc == request.host)
-    return has_cookies and ours
+    ours = site in ("same-origin", "none") and (origin == "null" or is_own_origin(origin))
+    return ours and brought_cookies()
 
 
 def _answer(error: HTTPException, advice: str | None = None, typed: Fields | None = None) -> Response:
