@@ -357,7 +357,7 @@ def _table_of(link: str) -> Table:
 
 
 def delete(args: argparse.Namespace) -> int:
-    """Delete a table, once whoever runs the command has confirmed it."""
+    """Delete a table after a confirmation."""
     from ..config import places
     from ..store.db import writing
     from ..store.ownership import contents, delete_table

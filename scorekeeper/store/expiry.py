@@ -92,7 +92,7 @@ def begin(today: date) -> bool:
 
 def announce(months: int, today: date) -> None:
     """Give each table that is to expire its day, two months before at least; and take it from those that are not."""
-    from_then = _unopened_for(months - 1, today)
+    from_then = _unopened_for(months - 2, today)
     for rows in _batches(
         select(_TABLES.c.id, _TABLES.c.opened_in).where(_TABLES.c.expires_on.is_not(None), ~from_then)
     ):
