@@ -152,8 +152,8 @@ lock: # make all requirements files anew from the ranges in pyproject.toml (need
 
 # Not in make check: the list of holes is on the network, and a new one is no fault of a change.
 audit: ## look the pinned packages up in the list of known holes (needs uv and the network)
-	uvx pip-audit --disable-pip --require-hashes -r requirements.txt
-	uvx pip-audit --disable-pip --require-hashes -r requirements-dev.txt
+	uvx pip-audit --strict --disable-pip --require-hashes -r requirements.txt
+	uvx pip-audit --strict --disable-pip --require-hashes -r requirements-dev.txt
 
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 22

@@ -15,6 +15,7 @@ from scorekeeper.store.db import db, writing
 from scorekeeper.store.models import Table, this_month
 from scorekeeper.web.base.opened import DailyWork
 
+from ...helpers.reading import Page
 from ..conftest import Player
 
 LONG_AGO, DAY = date(2020, 1, 1), date(2099, 7, 31)
@@ -42,12 +43,14 @@ def keys(ana: Player) -> dict[str, str]:
 BY: dict[str, Callable[[Player, dict[str, str]], int]] = {
     "the board": lambda ana, _keys: ana.get().status,
     "the history": lambda ana, _keys: ana.get("/history").status,
-    "the board of a watcher": lambda ana, keys: ana.app.test_client().get(f"/w/{keys['watch']}").status_code,
-    "the owner's page": lambda ana, keys: ana.client.get(f"/o/{keys['owner']}").status_code,
+    "the board of a watcher": lambda ana, keys: Page(ana.app.test_client().get(f"/w/{keys['watch']}")).status,
+    "the owner's page": lambda ana, keys: Page(ana.client.get(f"/o/{keys['owner']}")).status,
     "the API": lambda ana, keys: (
-        ana.client.get("/api/v1/standing", headers={"Authorization": f"Bearer {keys['watch']}"}).status_code
+        Page(ana.client.get("/api/v1/standing", headers={"Authorization": f"Bearer {keys['watch']}"})).status
     ),
-    "a pull": lambda ana, keys: ana.client.get(f"/t/{keys['play']}/matches/1/entries").status_code,
+    "a pull": lambda ana, keys: (
+        Page(ana.client.get("/api/v1/entries", headers={"Authorization": f"Bearer {keys['play']}"})).status
+    ),
 }
 
 
@@ -61,9 +64,8 @@ def test_any_opening_resets_it(app: Flask, ana: Player, opens: Callable[[Player,
 
 def test_a_page_that_only_lists_tables_and_a_link_that_is_tried_reset_nothing(app: Flask, ana: Player) -> None:
     leave(app)
-    ana.client.get("/")
-    ana.client.get("/forget")
-    app.test_client().get(f"/t/{'x' * 22}")
+    for page in (ana.client.get("/"), ana.client.get("/forget"), app.test_client().get(f"/t/{'x' * 22}")):
+        page.close()
     assert state(app) == (LONG_AGO, DAY)
 
 
