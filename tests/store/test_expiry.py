@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from datetime import date, timedelta
 from uuid import uuid4
 
 import pytest
-from flask import current_app
+from flask import Flask, current_app
 from sqlalchemy import event, update
 from sqlalchemy.exc import OperationalError
 
@@ -157,6 +158,16 @@ def test_the_work_of_a_day_is_begun_once() -> None:
     assert [expiry.begin(TODAY), expiry.begin(TODAY), expiry.begin(TODAY - timedelta(days=1))] == [True, False, False]
     assert expiry.begin(TODAY + timedelta(days=1))
     assert db.session.get_one(DailyWork, expiry.WORK).done_on == TODAY + timedelta(days=1)
+
+
+def test_of_many_processes_that_begin_at_once_one_does_the_work(app: Flask) -> None:
+    def begin(day: date) -> bool:
+        with app.app_context():
+            return expiry.begin(day)
+
+    with ThreadPoolExecutor(4) as processes:
+        for day in (TODAY, TODAY + timedelta(days=1)):
+            assert sorted(processes.map(begin, [day] * 4)) == [False, False, False, True]
 
 
 def test_only_what_expired_goes_with_all_its_rows() -> None:
