@@ -57,6 +57,7 @@ def note_opening(table_id: int) -> None:
     if last is not None and moment - last < TRIED_EVERY:
         return
     tried.put(table_id, moment)
+    db.session.rollback()
     with turn_if_free() as is_free:
         if is_free:
             own = _TABLES.c.id == table_id
