@@ -246,7 +246,7 @@ EXPIRY_GAP_DAYS = 7
 of the database that was put back, has announced nothing."""
 
 EXPIRY_BATCH = 500
-"""Tables that are announced in one transaction, so that whoever writes at a table does not wait for it."""
+"""Tables that are announced in one transaction, so that nobody who writes at a table waits long for it."""
 
 EXPIRY_LOOK_SECONDS = 60 * 60
 """Time between two looks of a process whether the daily work is done: it is one query."""

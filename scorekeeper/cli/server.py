@@ -65,6 +65,11 @@ def register(commands: Any) -> None:
         "secret beside it, FILE.secret_key. The app must be stopped. What was there is kept under another name.",
     )
     restore_command.add_argument("file", type=Path, metavar="FILE", help="a copy that 'scorekeeper backup' made")
+    _register_for_a_table(commands)
+
+
+def _register_for_a_table(commands: Any) -> None:
+    """Add the commands that take or make a table, or delete it."""
     delete_command = _add(
         commands,
         delete,

@@ -14,7 +14,7 @@ from ..conftest import Player
 def lines(app: Flask, language: str = "en") -> list[str]:
     page = Page(app.test_client().get("/privacy", headers={"Accept-Language": language}))
     assert page.status == 200
-    return re.findall(r"<li><b>(.*?)</b>: (.*?)</li>", page.text, re.DOTALL)
+    return re.findall(r"<li><b>(.*?)</b>: (.*?)</li>", page.html, re.DOTALL)
 
 
 @pytest.mark.parametrize("language", ["en", "es"])
