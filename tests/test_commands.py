@@ -357,7 +357,7 @@ def test_a_damaged_database_says_so(home: Home) -> None:
 def test_every_command_has_an_example_in_its_help_that_it_understands(capsys: pytest.CaptureFixture[str]) -> None:
     parser = build_parser()
     [commands] = [action.choices for action in parser._actions if isinstance(action, argparse._SubParsersAction)]
-    assert len(commands) == 12
+    assert len(commands) == 14
     for name, command in commands.items():
         help = " ".join(command.format_help().split())
         _pipe, found, told = help.partition(f"example: scorekeeper {name}")
