@@ -26,6 +26,8 @@ def test_my_tables_say_when_a_table_goes_and_one_tap_has_it_stay(phone: Phone, t
         page.get_by_role("textbox", name="Player 2", exact=True).fill("Beto")
         tap(page.get_by_role("button", name="Start", exact=True))
         expect(page.locator("main")).to_contain_text("Ana")
+        # No page of the phone asks while the server is away.
+        page.goto("about:blank")
     with closing(sqlite3.connect(tmp_path / "scorekeeper.db")) as database, database:
         database.execute("UPDATE tables SET opened_in = '2020-01-01'")
     with serving(tmp_path, port, SCOREKEEPER_EXPIRE_MONTHS="12") as address:
@@ -49,3 +51,4 @@ def test_my_tables_say_when_a_table_goes_and_one_tap_has_it_stay(phone: Phone, t
         assert phone.fits()
         tap(page.get_by_role("link", name="My tables"))
         expect(page.get_by_role("heading", name="Scorekeeper")).to_be_visible()
+        page.goto("about:blank")
