@@ -7,16 +7,9 @@ from uuid import uuid4
 import pytest
 from flask import Flask
 
-from scorekeeper import events
 from scorekeeper.store import queries
 
 from ..conftest import Player
-
-
-@pytest.fixture(autouse=True)
-def lines(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each test has a minute of its own."""
-    monkeypatch.setattr(events, "_lines", events.Lines())
 
 
 def said(caplog: pytest.LogCaptureFixture) -> list[str]:
