@@ -104,6 +104,7 @@ def load(overrides: Mapping[str, Any] | None = None, environ: Mapping[str, str] 
     (``X-Forwarded-For``), and ``unix`` for one at a socket of this machine.
     ``SCOREKEEPER_BRAKES`` is ``off``, or the address of a Redis in which several hosts count together; the brakes and
     their settings are in ``brakes``.
+    ``SCOREKEEPER_EXPIRE_MONTHS`` deletes tables that nobody has opened for so many months (never unless set).
     ``SCOREKEEPER_CORS`` lists the origins whose pages may read ``/api/v1/`` (none by default), with a space between.
     Raises ``UnsafeConfiguration``, and ``OSError`` if the folder cannot be made or read.
     """
@@ -123,17 +124,11 @@ def load(overrides: Mapping[str, Any] | None = None, environ: Mapping[str, str] 
         "WTF_CSRF_TIME_LIMIT": None,
         "WTF_CSRF_SSL_STRICT": False,
         "TEMPLATES_AUTO_RELOAD": False,
-        "LIVE_STREAMS": _number(environ, "SCOREKEEPER_LIVE_STREAMS", 200, 0, limits.MOST_STREAMS),
-        "POOL": _number(environ, "SCOREKEEPER_POOL", limits.POOL_CONNECTIONS, 1, limits.MOST_CONNECTIONS),
-        "BRAKES": _counted_where(environ.get("SCOREKEEPER_BRAKES", "").strip()),
-        "BRAKED": {
-            name: _number(environ, f"SCOREKEEPER_{name}", usual, 0, limits.MOST_BRAKED)
-            for name, usual in brakes().items()
-        },
-        # The memory that the processes of a server share (``brakes.memory``); None for one of this process alone.
-        "BRAKES_MEMORY": None,
+        **_bounds(environ),
         "PROXIES": _proxies(environ.get("SCOREKEEPER_PROXIES", "")),
         "CORS": _origins(environ.get("SCOREKEEPER_CORS", "")),
+        # True if the server prints every request; the page about privacy says so.
+        "ACCESS_LOG": False,
         # How many times longer than a page a command waits for the database.
         "PATIENCE": 1,
         # Seconds; a stream ends after one to two times as many, and the phone opens another.
@@ -197,6 +192,32 @@ def _number(environ: Mapping[str, str], name: str, usual: int, least: int, most:
     if not (text.isascii() and text.isdigit() and len(text) <= len(str(most)) and least <= int(text) <= most):
         raise UnsafeConfiguration(f"{name} must be a whole number from {least} to {most}.")
     return int(text)
+
+
+def _bounds(environ: Mapping[str, str]) -> dict[str, Any]:
+    """Return the settings that bound what is done: streams, connections, brakes, the months of a table."""
+    return {
+        "LIVE_STREAMS": _number(environ, "SCOREKEEPER_LIVE_STREAMS", 200, 0, limits.MOST_STREAMS),
+        "POOL": _number(environ, "SCOREKEEPER_POOL", limits.POOL_CONNECTIONS, 1, limits.MOST_CONNECTIONS),
+        "BRAKES": _counted_where(environ.get("SCOREKEEPER_BRAKES", "").strip()),
+        "BRAKED": {
+            name: _number(environ, f"SCOREKEEPER_{name}", usual, 0, limits.MOST_BRAKED)
+            for name, usual in brakes().items()
+        },
+        # The memory that the processes of a server share (``brakes.memory``); None for one of this process alone.
+        "BRAKES_MEMORY": None,
+        # After how many months without an opening tables are deleted; 0 is never.
+        "EXPIRE_MONTHS": _months(environ),
+    }
+
+
+def _months(environ: Mapping[str, str]) -> int:
+    """Return after how many months tables expire; 0 is never. Refuses so few that nobody could be warned before."""
+    name, (fewest, most) = "SCOREKEEPER_EXPIRE_MONTHS", limits.EXPIRE_MONTHS
+    months = _number(environ, name, 0, 0, most)
+    if 0 < months < fewest:
+        raise UnsafeConfiguration(f"{name} must be 0 (never) or a whole number from {fewest} to {most}.")
+    return months
 
 
 def _origins(text: str) -> frozenset[str]:

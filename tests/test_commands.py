@@ -357,7 +357,7 @@ def test_a_damaged_database_says_so(home: Home) -> None:
 def test_every_command_has_an_example_in_its_help_that_it_understands(capsys: pytest.CaptureFixture[str]) -> None:
     parser = build_parser()
     [commands] = [action.choices for action in parser._actions if isinstance(action, argparse._SubParsersAction)]
-    assert len(commands) == 12
+    assert len(commands) == 14
     for name, command in commands.items():
         help = " ".join(command.format_help().split())
         _pipe, found, told = help.partition(f"example: scorekeeper {name}")
@@ -482,6 +482,59 @@ class TestExport:
         monkeypatch.setattr("scorekeeper.store.table_file.export.pieces_of", broken)
         assert main(["export", key, str(tmp_path / "table.json")]) == 1
         assert not (tmp_path / "table.json").exists()
+
+
+class TestDelete:
+    """A table deleted on the command line, and those that nobody has opened for long."""
+
+    @pytest.fixture
+    def key(self, home: Home) -> str:
+        return home.open_table("Los viernes")
+
+    def test_asks_before_it_deletes(self, home: Home, key: str) -> None:
+        said = home.refuses("delete", key)
+        assert "“Los viernes” with 0 matches of 0 players" in said
+        assert "--yes" in said
+        assert "Los viernes" in names_in(home.database)
+
+    def test_deletes_the_table_of_a_link_and_no_other(self, home: Home, key: str) -> None:
+        others = [name for name in names_in(home.database) if name != "Los viernes"]
+        home.open_table("Los sábados")
+        done = home.run("delete", f"https://example.org/t/{key}", "--yes")
+        assert done.returncode == 0, done.stderr
+        assert key not in done.stdout + done.stderr
+        assert "event table_deleted by=command" in done.stderr
+        assert names_in(home.database) == [*others, "Los sábados"]
+
+    def test_refuses_what_opens_no_table_and_the_link_to_watch(self, home: Home, key: str) -> None:
+        for link in ("x" * 22, home.watch_key(key)):
+            assert "opens no table" in home.refuses("delete", link, "--yes")
+
+    def left(self, home: Home) -> None:
+        """Let nobody have opened any table for long."""
+        with closing(sqlite3.connect(home.database)) as connection:
+            connection.execute("UPDATE tables SET opened_in = '2020-01-01'")
+            connection.commit()
+
+    def test_asks_before_tables_expire_that_no_phone_has_announced(self, home: Home, key: str) -> None:
+        assert home.run("expire", "--months", "24").stdout == "0 tables deleted\n"
+        self.left(home)
+        count = len(names_in(home.database))
+        assert f"{count} tables that nobody has opened for 24 months" in home.refuses("expire", "--months", "24")
+        assert home.run("expire", "--months", "24", "--yes").stdout == f"{count} tables deleted\n"
+        assert names_in(home.database) == []
+
+    def test_does_the_work_of_the_setting_once_a_day_and_only_announces_at_first(self, home: Home, key: str) -> None:
+        assert "SCOREKEEPER_EXPIRE_MONTHS" in home.refuses("expire")
+        self.left(home)
+        count = len(names_in(home.database))
+        for said in ("0 tables deleted\n", "This was done today already.\n"):
+            assert home.run("expire", SCOREKEEPER_EXPIRE_MONTHS="12").stdout == said
+        assert len(names_in(home.database)) == count
+
+    @pytest.mark.parametrize("months", ["1", "2", "-3", "many", "1201"])
+    def test_too_few_months_to_announce_it_are_refused(self, home: Home, key: str, months: str) -> None:
+        assert "SCOREKEEPER_EXPIRE_MONTHS" in home.refuses("expire", SCOREKEEPER_EXPIRE_MONTHS=months)
 
 
 class TestAnUpdateThatSeals:

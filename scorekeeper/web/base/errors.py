@@ -21,6 +21,7 @@ from werkzeug.exceptions import (
 )
 from werkzeug.routing import RequestRedirect
 
+from ... import events
 from ...limits import FORM_FIELDS, RETRY_SECONDS
 from ...logs import Sparing, and_more
 from ...store.db import Gone
@@ -38,6 +39,8 @@ from .htmx import wants_fragment
 
 # htmx puts the message beside the refused form instead of replacing it, so that what was typed stays.
 BESIDE = {"HX-Retarget": "#refused", "HX-Reselect": ".error", "HX-Reswap": "innerHTML", "HX-Push-Url": "false"}
+
+FORBIDDEN = 403
 
 
 def _advice(code: int) -> tuple[str, str]:
@@ -148,6 +151,7 @@ def init_errors(app: Flask) -> None:
 
 def form_expired(error: CSRFError) -> Response:
     """Answer a form whose token is missing or wrong; what was typed is offered again if the form was ours."""
+    events.note("refused", why="form", at=str(request.endpoint))
     advice = _("This page was open too long, or cookies are off. Load it again: nothing was lost.")
     return _answer(error, advice, _typed() if _is_from_here() else [])
 
@@ -158,6 +162,8 @@ def refused(error: HTTPException) -> Response:
         response = error.get_response()
         assert isinstance(response, Response)
         return response
+    if error.code == FORBIDDEN:
+        events.note("refused", why="right", at=str(request.endpoint))
     return _answer(error)
 
 
