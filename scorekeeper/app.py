@@ -27,6 +27,7 @@ from .web.base.gone import init_gone
 from .web.base.heard import init_heard
 from .web.base.hosts import init_hosts
 from .web.base.i18n import init_i18n
+from .web.base.opened import init_opened
 from .web.base.page_cache import init_page_cache
 from .web.base.request_bounds import init_request_bounds
 from .web.base.security import init_security
@@ -54,6 +55,7 @@ from .web.pages import (
     people,
     players,
     prime,
+    privacy,
     pwa,
     rules,
     seats,
@@ -97,6 +99,7 @@ BLUEPRINTS = (
     changes.bp,
     journal.bp,
     prime.bp,
+    privacy.bp,
     rules.bp,
     i18n.bp,
     engine.bp,
@@ -136,6 +139,7 @@ def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
     init_access(app)
     init_gone(app)
     init_heard(app)
+    init_opened(app)
     init_seen(app)
     init_i18n(app)
     init_page_cache(app)

@@ -212,6 +212,9 @@ RETRY_SECONDS = 5
 QUIET_SECONDS = 60
 """Time between two lines of the log about one fault: a fault of every request must not fill the disk."""
 
+EVENT_LINES = 20
+"""Lines of the log about one kind of event in ``QUIET_SECONDS``: a stranger who makes many must not fill the disk."""
+
 KNOWN_FAULTS = 200
 """Different faults that the log counts. There are a dozen, but a bug can have any text."""
 
@@ -269,6 +272,22 @@ WAITING_PLAYERS = 12
 
 DELETED_HOURS = 24
 """Time in which a deleted match can be brought back. Its rows go with the first entry written after it."""
+
+EXPIRE_MONTHS = (3, 1200)
+"""The fewest and the most months without an opening after which tables may expire: two of them are for saying so."""
+
+EXPIRY_ANNOUNCED_DAYS = 61
+"""Days for which a table that expires says so on the phones that know it: two months."""
+
+EXPIRY_GAP_DAYS = 7
+"""Days without the daily work after which all tables that expire are announced anew: a server that was off, or a copy
+of the database that was put back, has announced nothing."""
+
+EXPIRY_BATCH = 500
+"""Tables that are announced in one transaction, so that nobody who writes at a table waits long for it."""
+
+EXPIRY_LOOK_SECONDS = 60 * 60
+"""Time between two looks of a process whether the daily work is done: it is one query."""
 
 FORGET_HOURS = 24
 """Time in which a person who was forgotten can be brought back. The name goes with the first entry written after it."""

@@ -145,7 +145,7 @@ class Server(BaseApplication):  # type: ignore[misc]
     """The app as gunicorn serves it; ``run()`` returns when it is interrupted."""
 
     def __init__(self, host: str, port: int, *, workers: int, threads: int, access_log: bool) -> None:
-        self._threads = threads
+        self._threads, self._access_log = threads, access_log
         # Before the workers are forked: they count in it together.
         self._counts = HostCounts()
         self._settings = {
@@ -155,7 +155,7 @@ class Server(BaseApplication):  # type: ignore[misc]
             "threads": threads,
             "worker_connections": max(ALL_CONNECTIONS, 2 * threads),
             "control_socket_disable": True,
-            # A proxy's headers must not set the path of the app; HTTPS behind a proxy has its own setting.
+            # A proxy's headers must not set the path of the app; HTTPS behind a proxy has its own settings.
             "forwarder_headers": "",
             # Longer than a phone's polling pause, so that its connection stays open.
             "keepalive": 10,
@@ -176,4 +176,5 @@ class Server(BaseApplication):  # type: ignore[misc]
         """Return the app of one worker."""
         # A stream holds its thread: some threads must be left for everybody else.
         streams = min(load()["LIVE_STREAMS"], self._threads * 4 // 5)
-        return create_app({"LIVE_STREAMS": streams, "BRAKES_MEMORY": self._counts})
+        given = {"LIVE_STREAMS": streams, "BRAKES_MEMORY": self._counts, "ACCESS_LOG": self._access_log}
+        return create_app(given)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
+from functools import partial
 
 from sqlalchemy import bindparam, delete, select
 
+from .. import events
 from ..limits import DELETED_HOURS
 from .cleaning import clean_up
-from .db import Base, Gone, db, lock
+from .db import Base, Gone, db, lock, once_committed
 from .live import announce
 from .models import Match, Table, now
 from .standings import standing_of
@@ -40,6 +42,7 @@ def hide(table: Table, match: Match) -> None:
         table.deletions += 1
         drop(match)
         announce(table.id)
+        once_committed(partial(events.note, "match_deleted", table=table.id, match=match.number))
 
 
 def bring_back(table: Table, number: int) -> Match:

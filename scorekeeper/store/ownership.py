@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from sqlalchemy import delete, func, select
 
+from .. import events
 from ..names import name_of_table, same
 from . import history_rows, links, queries
 from .cleaning import clean_up
@@ -32,6 +34,7 @@ def renew_key(table: Table, link: str, former: str, key: str | None = None) -> N
     lock(table)
     if links.renew(table, link, former, key or new_key()):
         clean_up()
+        once_committed(partial(events.note, "link_renewed", link=link, table=table.id))
 
 
 def set_zone(table: Table, zone: str) -> None:
@@ -143,8 +146,11 @@ def contents(table: Table) -> Contents:
     return Contents(matches, deals or 0, players or 0, first, last)
 
 
-def delete_table(table: Table) -> None:
-    """Delete the table and every row that belongs to it, for good. Call inside ``writing()``. Raises ``Gone``."""
+def delete_table(table: Table, by: str = "owner") -> None:
+    """Delete the table and every row that belongs to it, for good. Call inside ``writing()``. Raises ``Gone``.
+
+    ``by`` says in the log who deletes it: its owner, a command, its expiry, or the import of a file that does not hold.
+    """
     # Every writer locks the table before its matches, so that no two wait for each other. A waiting writer gets
     # ``Gone``.
     lock(table)
@@ -158,3 +164,4 @@ def delete_table(table: Table) -> None:
     db.session.execute(delete(Table).where(Table.id == own))
     clean_up()
     once_committed(lambda: forget_standings(own))
+    once_committed(partial(events.note, "table_deleted", by=by, table=own))

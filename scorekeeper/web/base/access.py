@@ -20,6 +20,7 @@ from .gone import is_dead, is_no_match, note_table
 from .heard import hear
 from .htmx import go, wants_fragment
 from .marks import for_moved, for_watchers, open_page
+from .opened import note_opening
 from .remembered import ask_holder, forget, remember
 from .zones import follow_zone, give_zone
 
@@ -133,6 +134,7 @@ def opened(link: str, key: str) -> Table:
         is_dead([(link, key)])
         raise DeadLink(dead_link())
     note_table(table)
+    note_opening(table)
     follow_zone(table)
     if table.moved_to is not None and link != "watch":
         remember(key, link)
