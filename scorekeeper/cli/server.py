@@ -364,6 +364,7 @@ def _table_of(link: str) -> Table:
 def delete(args: argparse.Namespace) -> int:
     """Delete a table after a confirmation."""
     from ..config import places
+    from ..store.cleaning import wait_until_clean
     from ..store.db import writing
     from ..store.ownership import contents, delete_table
 
@@ -374,6 +375,7 @@ def delete(args: argparse.Namespace) -> int:
         _confirm(f"“{table.name}” with {holds.matches} matches of {holds.players} players", args.yes)
         with writing():
             delete_table(table, by="command")
+        wait_until_clean(limits.CLEANED_SECONDS)
     print("Deleted. Its links open nothing any more; copies made by backup still have it.")
     return 0
 
@@ -382,6 +384,7 @@ def expire(args: argparse.Namespace) -> int:
     """Delete tables that nobody has opened for long: those whose day has come, or all of so many months."""
     from ..config import places
     from ..store import expiry
+    from ..store.cleaning import wait_until_clean
     from ..store.models import now
 
     _need_data(places())
@@ -391,12 +394,14 @@ def expire(args: argparse.Namespace) -> int:
             if not (months := app.config["EXPIRE_MONTHS"]):
                 raise CommandRefused("Name the months (--months 24), or set SCOREKEEPER_EXPIRE_MONTHS.")
             count = expiry.daily_work(months, today)
+            wait_until_clean(limits.CLEANED_SECONDS)
             print("This was done today already." if count is None else f"{count} tables deleted")
             return 0
         count = len(expiry.expired(args.months, today, is_announced=False))
         if count:
             _confirm(f"{count} tables that nobody has opened for {args.months} months", args.yes)
             count = expiry.delete_expired(args.months, today, is_announced=False)
+            wait_until_clean(limits.CLEANED_SECONDS)
     print(f"{count} tables deleted")
     return 0
 

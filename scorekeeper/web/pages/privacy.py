@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from flask import Blueprint, current_app, render_template
 
+from ...store.connection import is_sqlite
+
 bp = Blueprint("privacy", __name__)
 
 
@@ -14,5 +16,6 @@ def show() -> str:
         "privacy/show.html",
         months=current_app.config["EXPIRE_MONTHS"],
         has_access_log=current_app.config["ACCESS_LOG"],
+        is_sqlite=is_sqlite(current_app),
         counts_addresses=current_app.config["BRAKES"] != "off",
     )

@@ -28,6 +28,8 @@ SETTINGS = [
     ("EXPIRE_MONTHS", 24, "nobody has opened the table for 24 months: then it is deleted."),
     ("ACCESS_LOG", False, "no link, no name and no network address"),
     ("ACCESS_LOG", True, "every request with its network address"),
+    ("SQLALCHEMY_DATABASE_URI", "sqlite:///x.db", "hold what was deleted until they are deleted themselves"),
+    ("SQLALCHEMY_DATABASE_URI", "postgresql+psycopg:///x", "own records and free room"),
     ("BRAKES", "off", "Of whoever sends a table as a file"),
     ("BRAKES", "", "it counts requests by a digest of the network address"),
 ]
