@@ -18,8 +18,8 @@ from ...store.models import Match, Table
 from .brakes import wrong_key
 from .gone import is_dead, is_no_match, note_table
 from .heard import hear
-from .htmx import go, wants_fragment
-from .marks import for_moved, for_watchers, open_page
+from .htmx import go, is_navigation
+from .marks import for_moved, for_watchers
 from .opened import note_opening
 from .remembered import ask_holder, forget, remember
 from .zones import follow_zone, give_zone
@@ -127,8 +127,9 @@ def opened(link: str, key: str) -> Table:
     """
     table = queries.table_by_key(link, key)
     if table is None:
-        if not wants_fragment() and not open_page.is_here():
-            # A script may be gone before it has cleared what the phone has stored: the list of tables says so, too.
+        if is_navigation():
+            # A script that asks may be gone before it has cleared what the phone has stored: then the list of tables
+            # still names the link.
             forget(key, link)
         wrong_key(key)
         is_dead([(link, key)])

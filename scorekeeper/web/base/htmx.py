@@ -19,6 +19,11 @@ def wants_fragment() -> bool:
     return request.headers.get("HX-Request") == "true" and request.headers.get("HX-History-Restore-Request") != "true"
 
 
+def is_navigation() -> bool:
+    """Return whether a person opens a page, rather than a script or the service worker, as far as the browser says."""
+    return not wants_fragment() and request.headers.get("Sec-Fetch-Mode", "navigate") == "navigate"
+
+
 def is_refresh() -> bool:
     """Return whether an open page asks what is new since version ``v``, rather than a person opening a page."""
     return request.method == "GET" and "v" in request.args

@@ -34,8 +34,5 @@ for_moved = Mark("for_moved")
 takes_file = Mark("takes_file")
 """The file of a table may be posted to the view."""
 
-open_page = Mark("open_page")
-"""An open page asks for the view by itself, and shows no answer of it as a page."""
-
 leaves_zone = Mark("leaves_zone")
 """Posts to the view give a table no zone: all parts of a file are of one table, with a zone or without."""

@@ -14,7 +14,7 @@ from ...store.hung_up import Connection
 from ...store.live import CURRENT, Follower, Hub, follow, hub
 from ..base.access import LINKS, table_or_404
 from ..base.brakes import place_of_stream
-from ..base.marks import for_watchers, open_page
+from ..base.marks import for_watchers
 from ..base.request_bounds import number_in
 
 bp = Blueprint("live", __name__, url_prefix=LINKS)
@@ -27,7 +27,6 @@ HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 
 @bp.get("/live")
 @for_watchers
-@open_page
 def stream(key: str) -> Response:
     """Stream the version of the match being played, or of match ``match``, each time it differs from ``v``.
 

@@ -25,7 +25,7 @@ from ...store.turning_points import turning_points
 from ..base.access import LINKS, match_of, match_or_404, table_or_404
 from ..base.entry_form import new_id, pressed_button
 from ..base.htmx import go, nothing_new, page, wants_fragment
-from ..base.marks import for_watchers, open_page
+from ..base.marks import for_watchers
 from ..base.remembered import is_mine
 from ..base.request_bounds import number_in, whole_number
 from ..base.seen import see
@@ -137,7 +137,6 @@ def delete(key: str, number: int) -> BaseResponse:
 
 @bp.get("/deleted")
 @for_watchers
-@open_page
 def which_are_deleted(key: str) -> BaseResponse:
     """Return which matches are deleted, of those whose pages a phone has: for a day (``hidden``), or for good."""
     table = table_or_404(key)

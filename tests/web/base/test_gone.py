@@ -83,10 +83,14 @@ class TestADeadLink:
         beto.get()
         former = beto.key
         keeper.renew("play")
-        beto.client.get(f"/t/{former}/live", headers={"Accept": "text/event-stream"})
-        beto.client.get(f"/t/{former}", headers={"HX-Request": "true"})
+        for path, header, value in (
+            ("/live", "Sec-Fetch-Mode", "cors"),
+            ("/history", "Sec-Fetch-Mode", "same-origin"),
+            ("", "HX-Request", "true"),
+        ):
+            beto.client.get(f"/t/{former}{path}", headers={header: value})
         assert named(beto.client.get("/").text) == [f"/t/{former}"]
-        beto.client.get(f"/t/{former}")
+        beto.client.get(f"/t/{former}", headers={"Sec-Fetch-Mode": "navigate"})
         assert named(beto.client.get("/").text) == []
 
     def test_that_is_none_is_named_nowhere(self, ana: Player, client: FlaskClient) -> None:
