@@ -7,6 +7,7 @@
   const { standOf, aheadOf, keepAhead } = scorekeeper.stand;
   const { local } = scorekeeper;
   const { isOurs } = scorekeeper.answers;
+  const { letGo } = scorekeeper.gone;
   const key = (/^\/t\/([^/]+)/.exec(location.pathname) || [])[1];
   const PAUSE = 5000;
   const worker = () => "caches" in window && navigator.serviceWorker && navigator.serviceWorker.controller;
@@ -34,6 +35,8 @@
     const address = `/t/${key}/matches/${match}/deals/${deal}/ahead`;
     try {
       const answer = await fetch(address);
+      letGo(answer);
+      if (answer.headers.has("Gone")) return;
       if (!isOurs(answer) || !answer.ok) throw new Error(answer.status);
       const text = await answer.text();
       const data = dataIn(text);

@@ -68,11 +68,15 @@
     storeAgain(["/"]);
   }
 
+  // Whoever is on the way to another page, by the new link perhaps, is not held back.
+  let isLeft = false;
+  addEventListener("beforeunload", () => { isLeft = true; });
+  addEventListener("pageshow", () => { isLeft = false; });
   // A page that shows what is gone is loaded anew, and then says so; a form that somebody fills in stays with its words.
   function leave() {
     const live = document.querySelector("[data-live]");
     const isTyped = [...document.querySelectorAll("main form :is(input, select, textarea)")].some(isChanged);
-    if (live && !isTyped && !document.querySelector("form[data-touched]:not([data-touched=''])")) location.reload();
+    if (live && !isLeft && !isTyped && !document.querySelector("form[data-touched]:not([data-touched=''])")) location.reload();
   }
   // Takes in what an answer says of what is gone.
   /** @type {Shared["gone"]["letGo"]} */
