@@ -8,7 +8,7 @@ from flask import Blueprint, Response, abort, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
 from ...names import same
-from ...store import ownership, people, queries
+from ...store import links, ownership, people, queries
 from ...store.db import writing
 from ...store.forgotten import RESTORABLE
 from ...store.journal.entries import Stale
@@ -42,7 +42,7 @@ def _page(table: Table, status: int = 200, **refused: Any) -> Response:
         table=table,
         names=names,
         forgotten={number: at + RESTORABLE for number, at in people.restorable(table).items()},
-        addresses={link: address_of(table, link) for link in LETTERS},
+        addresses={link: address_of(table, link) if table.can_show(link) else None for link in LETTERS},
         renaming=ownership.last_renaming(table),
         made=request.args.get("made"),
         rest=missing(table),
@@ -78,14 +78,15 @@ def renew(key: str, which: str) -> BaseResponse:
     form = EntryForm()
     if request.method == "GET":
         coming = next_owner_key() if which == "owner" else None
-        former = queries.key_of(table, which)
+        former = links.present_hash(table, which)
         return page("owner/renew.html", table=table, link=which, form=form, former=former, coming=coming)
     if not form.validate_on_submit() or (which == "owner" and coming not in my_keys("owner")):
         damaged()
-    former = request.form.get("former", "")
+    known = links.which_open(table, which, my_keys(which))
     with writing():
-        ownership.renew_key(table, which, former, coming)
-    forget(former, which)
+        ownership.renew_key(table, which, request.form.get("former", ""), coming)
+    for key in known:
+        forget(key, which)
     remember(queries.key_of(table, which), which)
     return go(url_for("owner.show", key=table.owner_key, made=which, _anchor=which))
 
