@@ -41,7 +41,7 @@ HOOK = $(shell git rev-parse --git-path hooks/pre-commit)
 
 .PHONY: setup run quick t test test-all test-fast test-browser test-browsers browser redis check format format-check lint types scripts hooks \
   bench bench-docs mutants pictures by-ear sentences \
-  messages lock help
+  messages lock audit help
 
 setup: $(TOOLS) ## make .venv with everything the app, its tests and its checks need
 
@@ -121,7 +121,7 @@ bench: $(TOOLS) ## measure how fast the engine is, and how many taps certainty t
 	$(BIN)/python -m pytest tests/bench -q --benchmark-only --benchmark-enable
 	$(BIN)/python -m tests.bench.half_known
 	$(BIN)/python -m tests.bench.taps
-	@echo "What the app carries (docs/scale.md): $(BIN)/python -m bench.pages, bench.load, bench.growth, bench.writes, bench.live, bench.worst, bench.table_file, bench.brakes"
+	@echo "What the app carries (docs/scale.md): $(BIN)/python -m bench.pages, bench.load, bench.growth, bench.writes, bench.live, bench.worst, bench.table_file, bench.brakes, bench.flood"
 
 bench-docs: $(TOOLS) # measure what the app carries and write it into docs/scale.md; a quiet machine, and half an hour
 	$(BIN)/python -m bench --write
@@ -149,6 +149,11 @@ lock: # make all requirements files anew from the ranges in pyproject.toml (need
 	$(LOCK) --group run pyproject.toml -o requirements.txt
 	$(LOCK) --constraint requirements.txt --group test --group dev -o requirements-dev.txt
 	$(LOCK) --group pyproject.toml:mutants -o requirements-mutants.txt
+
+# Not in make check: the list of holes is on the network, and a new one is no fault of a change.
+audit: ## look the pinned packages up in the list of known holes (needs uv and the network)
+	uvx pip-audit --strict --disable-pip --require-hashes -r requirements.txt
+	uvx pip-audit --strict --disable-pip --require-hashes -r requirements-dev.txt
 
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 22

@@ -26,6 +26,7 @@ from .web.base.files import init_files
 from .web.base.heard import init_heard
 from .web.base.hosts import init_hosts
 from .web.base.i18n import init_i18n
+from .web.base.opened import init_opened
 from .web.base.page_cache import init_page_cache
 from .web.base.request_bounds import init_request_bounds
 from .web.base.security import init_security
@@ -53,6 +54,7 @@ from .web.pages import (
     people,
     players,
     prime,
+    privacy,
     pwa,
     rules,
     seats,
@@ -96,6 +98,7 @@ BLUEPRINTS = (
     changes.bp,
     journal.bp,
     prime.bp,
+    privacy.bp,
     rules.bp,
     i18n.bp,
     engine.bp,
@@ -134,6 +137,7 @@ def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
     init_brakes(app)
     init_access(app)
     init_heard(app)
+    init_opened(app)
     init_seen(app)
     init_i18n(app)
     init_page_cache(app)

@@ -13,6 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from . import app_secrets, file_modes, limits
 
@@ -23,6 +24,8 @@ PACKED = PACKAGE / "_data"
 """The folder of ``templates``, ``static`` and ``translations`` in a wheel; a checkout has none."""
 ORIGIN = re.compile(r"https?://(?:[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:]+\])(?::[0-9]{1,5})?")
 """A scheme, a host and perhaps a port, and nothing else."""
+HOST_ONLY = "__Host-"
+"""The beginning of a cookie's name that browsers take from this host alone, over HTTPS and for all of its paths."""
 
 
 class UnsafeConfiguration(Exception):
@@ -95,11 +98,14 @@ def load(overrides: Mapping[str, Any] | None = None, environ: Mapping[str, str] 
     seconds); it must be below the threads of a process. ``SCOREKEEPER_POOL`` is the most connections of one process to
     PostgreSQL (default 32; half of them stay open): all processes of all hosts together must stay below the limit of
     the server. A request without a free connection waits.
-    ``SCOREKEEPER_HTTPS=1`` marks cookies as secure (behind a proxy that speaks HTTPS).
+    ``SCOREKEEPER_URL`` is the address by which phones reach the app, such as https://cards.example: every link is of
+    that address, and no other host is answered. With https cookies are secure, and their names begin with
+    ``HOST_ONLY``. ``SCOREKEEPER_HTTPS=1`` only marks cookies as secure (behind a proxy that speaks HTTPS).
     ``SCOREKEEPER_PROXIES`` lists the networks of proxies that are believed about the phone's address
     (``X-Forwarded-For``), and ``unix`` for one at a socket of this machine.
     ``SCOREKEEPER_BRAKES`` is ``off``, or the address of a Redis in which several hosts count together; the brakes and
     their settings are in ``brakes``.
+    ``SCOREKEEPER_EXPIRE_MONTHS`` deletes tables that nobody has opened for so many months (never unless set).
     ``SCOREKEEPER_CORS`` lists the origins whose pages may read ``/api/v1/`` (none by default), with a space between.
     Raises ``UnsafeConfiguration``, and ``OSError`` if the folder cannot be made or read.
     """
@@ -109,32 +115,20 @@ def load(overrides: Mapping[str, Any] | None = None, environ: Mapping[str, str] 
     file_modes.make_folder(instance)
     settings: dict[str, Any] = {
         **where,
+        **_address_and_cookies(environ),
         "SECRET_KEY": environ.get("SECRET_KEY"),
         "SECRET_KEY_FALLBACKS": _fallbacks(environ.get("SECRET_KEY_FALLBACKS", "")),
-        "SESSION_COOKIE_NAME": "scorekeeper",
-        "SESSION_COOKIE_HTTPONLY": True,
-        "SESSION_COOKIE_SAMESITE": "Lax",
-        "SESSION_COOKIE_SECURE": environ.get("SCOREKEEPER_HTTPS") == "1",
-        "PERMANENT_SESSION_LIFETIME": limits.COOKIE_DAYS * 24 * 3600,
-        # The cookie is renewed once a month (``access.remember``), not with every page.
-        "SESSION_REFRESH_EACH_REQUEST": False,
         "MAX_CONTENT_LENGTH": limits.REQUEST_BYTES,
         "MAX_FORM_MEMORY_SIZE": limits.FORM_BYTES,
         # A form that is open for a whole evening must still be accepted.
         "WTF_CSRF_TIME_LIMIT": None,
         "WTF_CSRF_SSL_STRICT": False,
         "TEMPLATES_AUTO_RELOAD": False,
-        "LIVE_STREAMS": _number(environ, "SCOREKEEPER_LIVE_STREAMS", 200, 0, limits.MOST_STREAMS),
-        "POOL": _number(environ, "SCOREKEEPER_POOL", limits.POOL_CONNECTIONS, 1, limits.MOST_CONNECTIONS),
-        "BRAKES": _counted_where(environ.get("SCOREKEEPER_BRAKES", "").strip()),
-        "BRAKED": {
-            name: _number(environ, f"SCOREKEEPER_{name}", usual, 0, limits.MOST_BRAKED)
-            for name, usual in brakes().items()
-        },
-        # The memory that the processes of a server share (``brakes.memory``); None for one of this process alone.
-        "BRAKES_MEMORY": None,
+        **_bounds(environ),
         "PROXIES": _proxies(environ.get("SCOREKEEPER_PROXIES", "")),
         "CORS": _origins(environ.get("SCOREKEEPER_CORS", "")),
+        # True if the server prints every request; the page about privacy says so.
+        "ACCESS_LOG": False,
         # How many times longer than a page a command waits for the database.
         "PATIENCE": 1,
         # Seconds; a stream ends after one to two times as many, and the phone opens another.
@@ -156,12 +150,30 @@ def _secrets(secret: str | None, earlier: list[str], instance: Path) -> dict[str
     return {"SECRET_KEY": secret, "SECRET_KEY_FALLBACKS": earlier, "FOLLOWED_SECRETS": followed}
 
 
+def _address_and_cookies(environ: Mapping[str, str]) -> dict[str, Any]:
+    """Return the app's own address, and what the cookies of phones are like there."""
+    address = own_address(environ)
+    is_https = address.startswith("https://")
+    return {
+        # Without a slash at its end; "" for the address by which each request reaches the app.
+        "URL": address,
+        "SESSION_COOKIE_NAME": f"{HOST_ONLY if is_https else ''}scorekeeper",
+        "SESSION_COOKIE_HTTPONLY": True,
+        "SESSION_COOKIE_SAMESITE": "Lax",
+        "SESSION_COOKIE_SECURE": is_https or environ.get("SCOREKEEPER_HTTPS") == "1",
+        "PERMANENT_SESSION_LIFETIME": limits.COOKIE_DAYS * 24 * 3600,
+        # The cookie is renewed once a month (``access.remember``), not with every page.
+        "SESSION_REFRESH_EACH_REQUEST": False,
+    }
+
+
 def brakes() -> dict[str, int]:
     """Return the bound of every brake unless ``SCOREKEEPER_`` and its name set another; 0 is none.
 
     ``NEW_TABLES`` and ``HOST_NEW_TABLES`` are tables an hour, ``WRONG_KEYS`` is keys a minute, ``ENGINE_SECONDS`` and
     ``HOST_ENGINE_SECONDS`` are seconds of a processor a minute, ``TABLE_STREAMS`` and ``ADDRESS_STREAMS`` are live
-    streams at once. Those without another word are of one network address.
+    streams at once, ``CONNECTIONS`` is connections at once to one process of ``scorekeeper serve``. Those without
+    another word are of one network address.
     """
     return {
         "NEW_TABLES": limits.NEW_TABLES,
@@ -171,6 +183,7 @@ def brakes() -> dict[str, int]:
         "HOST_ENGINE_SECONDS": round(60 * limits.ENGINE_SHARE * _cores()),
         "TABLE_STREAMS": limits.TABLE_STREAMS,
         "ADDRESS_STREAMS": limits.ADDRESS_STREAMS,
+        "CONNECTIONS": limits.CONNECTIONS,
     }
 
 
@@ -189,6 +202,32 @@ def _number(environ: Mapping[str, str], name: str, usual: int, least: int, most:
     return int(text)
 
 
+def _bounds(environ: Mapping[str, str]) -> dict[str, Any]:
+    """Return the settings that bound what is done: streams, connections, brakes, the months of a table."""
+    return {
+        "LIVE_STREAMS": _number(environ, "SCOREKEEPER_LIVE_STREAMS", 200, 0, limits.MOST_STREAMS),
+        "POOL": _number(environ, "SCOREKEEPER_POOL", limits.POOL_CONNECTIONS, 1, limits.MOST_CONNECTIONS),
+        "BRAKES": _counted_where(environ.get("SCOREKEEPER_BRAKES", "").strip()),
+        "BRAKED": {
+            name: _number(environ, f"SCOREKEEPER_{name}", usual, 0, limits.MOST_BRAKED)
+            for name, usual in brakes().items()
+        },
+        # The memory that the processes of a server share (``brakes.memory``); None for one of this process alone.
+        "BRAKES_MEMORY": None,
+        # After how many months without an opening tables are deleted; 0 is never.
+        "EXPIRE_MONTHS": _months(environ),
+    }
+
+
+def _months(environ: Mapping[str, str]) -> int:
+    """Return after how many months tables expire; 0 is never. Refuses so few that nobody could be warned before."""
+    name, (fewest, most) = "SCOREKEEPER_EXPIRE_MONTHS", limits.EXPIRE_MONTHS
+    months = _number(environ, name, 0, 0, most)
+    if 0 < months < fewest:
+        raise UnsafeConfiguration(f"{name} must be 0 (never) or a whole number from {fewest} to {most}.")
+    return months
+
+
 def _origins(text: str) -> frozenset[str]:
     """Return the origins of a list, as browsers write them. Refuses what is no origin, and "every site"."""
     origins = text.lower().replace(",", " ").split()
@@ -200,6 +239,37 @@ def _origins(text: str) -> frozenset[str]:
                 "because any page that a player opens could then ask this server in the player's network."
             )
     return frozenset(origins)
+
+
+def own_address(environ: Mapping[str, str] = os.environ) -> str:
+    """Return the address of the app that ``SCOREKEEPER_URL`` names, as browsers write it; "" if it names none.
+
+    Raises ``UnsafeConfiguration`` for what is no address, and for one that ``SCOREKEEPER_HTTPS`` contradicts.
+    """
+    address = environ.get("SCOREKEEPER_URL", "").strip().lower()
+    if not address:
+        return ""
+    try:
+        parts = urlsplit(address)
+        # Of an address in brackets this is without them, and it raises ValueError for a port that cannot be.
+        host, port = parts.hostname or "", parts.port
+        if "[" in address:
+            host = f"[{ipaddress.IPv6Address(host)}]"
+        if not ORIGIN.fullmatch(address) or port == 0 or not all(host.split(".")):
+            raise ValueError
+    except ValueError:
+        # Not quoted: a link of a table, with its key, would be no address of a server.
+        raise UnsafeConfiguration(
+            "SCOREKEEPER_URL is no address of a server. It looks like https://cards.example or "
+            "http://192.168.1.20:8000, without a path and without a slash at its end."
+        ) from None
+    if parts.scheme == "http" and environ.get("SCOREKEEPER_HTTPS") == "1":
+        raise UnsafeConfiguration(
+            "SCOREKEEPER_URL begins with http:// and SCOREKEEPER_HTTPS=1 says that phones come over HTTPS: "
+            "write https:// where they do, and leave out SCOREKEEPER_HTTPS, which is needless beside SCOREKEEPER_URL."
+        )
+    usual = {"http": 80, "https": 443}[parts.scheme]
+    return f"{parts.scheme}://{host}" + (f":{port}" if port not in (None, usual) else "")
 
 
 def _proxies(text: str) -> Proxies:

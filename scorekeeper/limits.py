@@ -17,6 +17,41 @@ REQUEST_BYTES = 256 * 1024
 FORM_BYTES = 64 * 1024
 """A posted form. A closing with forty declarations, every card tapped and every problem accepted has some 20 KB."""
 
+HEAD_BYTES = 32 * 1024
+"""The headers of a request. A phone that knows thirty tables sends some 5 KB, most of them cookies."""
+
+HEAD_SECONDS = 10
+"""Time in all until the headers of a request are here, from the connection on. A phone sends them in one piece."""
+
+BODY_SECONDS = 30
+"""Time in all until the body is here after them. An evening without signal has some 60 KB: bad signal carries that."""
+
+BODY_AHEAD = FORM_BYTES
+"""Bytes of a body that are collected before a thread has the request: every form, and the pushes of a usual evening."""
+
+BODY_THREADS = 10
+"""One thread of so many, at most, waits for longer bodies: pieces of a table's file, a push of everything at once."""
+
+ANSWER_SECONDS = 60
+"""Time in which a phone takes a piece of its answer. A page is one of some 20 KB, the largest answer two megabytes."""
+
+ANSWER_AHEAD = 256 * 1024
+"""Bytes of an answer that the system takes at once, so that a phone which reads slowly has no thread. Linux gives twice
+as much, or 400 KB where nobody has set its ``net.core.wmem_max``. All pages of an evening are smaller."""
+
+HANG_UP_SECONDS = 2
+"""Time in which a phone that was answered closes the connection itself, so that the answer's end is not lost."""
+
+CONNECTIONS = 200
+"""Connections of one network address to a process, unless a setting says otherwise: ``ADDRESS_STREAMS``, should one
+process have them all, and the pages of those phones beside them. A browser opens six at most, its stream included."""
+
+ALL_CONNECTIONS = 1_000
+"""Connections of a process. Beyond it the one that waited the longest for its request gives way to the next."""
+
+UNNAMED_PROXIES = 64
+"""Peers that a process has seen to be proxies which no setting names. A host has one."""
+
 ENGINE_BYTES = 1_000_000
 """A request to the engine on the command line, where nobody else waits. Archives and tests send long matches."""
 
@@ -188,6 +223,9 @@ RETRY_SECONDS = 5
 QUIET_SECONDS = 60
 """Time between two lines of the log about one fault: a fault of every request must not fill the disk."""
 
+EVENT_LINES = 20
+"""Lines of the log about one kind of event in ``QUIET_SECONDS``: a stranger who makes many must not fill the disk."""
+
 KNOWN_FAULTS = 200
 """Different faults that the log counts. There are a dozen, but a bug can have any text."""
 
@@ -245,6 +283,22 @@ WAITING_PLAYERS = 12
 
 DELETED_HOURS = 24
 """Time in which a deleted match can be brought back. Its rows go with the first entry written after it."""
+
+EXPIRE_MONTHS = (3, 1200)
+"""The fewest and the most months without an opening after which tables may expire: two of them are for saying so."""
+
+EXPIRY_ANNOUNCED_DAYS = 61
+"""Days for which a table that expires says so on the phones that know it: two months."""
+
+EXPIRY_GAP_DAYS = 7
+"""Days without the daily work after which all tables that expire are announced anew: a server that was off, or a copy
+of the database that was put back, has announced nothing."""
+
+EXPIRY_BATCH = 500
+"""Tables that are announced in one transaction, so that nobody who writes at a table waits long for it."""
+
+EXPIRY_LOOK_SECONDS = 60 * 60
+"""Time between two looks of a process whether the daily work is done: it is one query."""
 
 FORGET_HOURS = 24
 """Time in which a person who was forgotten can be brought back. The name goes with the first entry written after it."""

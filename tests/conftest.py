@@ -26,6 +26,7 @@ from flask.testing import FlaskClient
 from jinja2 import FileSystemBytecodeCache
 from werkzeug.routing import Rule
 
+from scorekeeper import events
 from scorekeeper.app import create_app
 from scorekeeper.assets import Assets
 from scorekeeper.store.db import db, migrate_database
@@ -129,6 +130,12 @@ def slim_files_once() -> None:
 
 
 slim_files_once()
+
+
+@pytest.fixture(autouse=True)
+def a_minute_of_its_own() -> None:
+    """Each test logs events as a process that has just begun: a process logs only so many lines a minute."""
+    events._lines = events.Lines()
 
 
 @pytest.fixture(scope="session")

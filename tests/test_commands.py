@@ -359,7 +359,7 @@ def test_a_damaged_database_says_so(home: Home) -> None:
 def test_every_command_has_an_example_in_its_help_that_it_understands(capsys: pytest.CaptureFixture[str]) -> None:
     parser = build_parser()
     [commands] = [action.choices for action in parser._actions if isinstance(action, argparse._SubParsersAction)]
-    assert len(commands) == 13
+    assert len(commands) == 15
     for name, command in commands.items():
         help = " ".join(command.format_help().split())
         _pipe, found, told = help.partition(f"example: scorekeeper {name}")
@@ -486,6 +486,59 @@ class TestExport:
         assert not (tmp_path / "table.json").exists()
 
 
+class TestDelete:
+    """A table deleted on the command line, and those that nobody has opened for long."""
+
+    @pytest.fixture
+    def key(self, home: Home) -> str:
+        return home.open_table("Los viernes")
+
+    def test_asks_before_it_deletes(self, home: Home, key: str) -> None:
+        said = home.refuses("delete", key)
+        assert "“Los viernes” with 0 matches of 0 players" in said
+        assert "--yes" in said
+        assert "Los viernes" in names_in(home.database)
+
+    def test_deletes_the_table_of_a_link_and_no_other(self, home: Home, key: str) -> None:
+        others = [name for name in names_in(home.database) if name != "Los viernes"]
+        home.open_table("Los sábados")
+        done = home.run("delete", f"https://example.org/t/{key}", "--yes")
+        assert done.returncode == 0, done.stderr
+        assert key not in done.stdout + done.stderr
+        assert "event table_deleted by=command" in done.stderr
+        assert names_in(home.database) == [*others, "Los sábados"]
+
+    def test_refuses_what_opens_no_table_and_the_link_to_watch(self, home: Home, key: str) -> None:
+        for link in ("x" * 22, home.watch_key(key)):
+            assert "opens no table" in home.refuses("delete", link, "--yes")
+
+    def left(self, home: Home) -> None:
+        """Let nobody have opened any table for long."""
+        with closing(sqlite3.connect(home.database)) as connection:
+            connection.execute("UPDATE tables SET opened_in = '2020-01-01'")
+            connection.commit()
+
+    def test_asks_before_tables_expire_that_no_phone_has_announced(self, home: Home, key: str) -> None:
+        assert home.run("expire", "--months", "24").stdout == "0 tables deleted\n"
+        self.left(home)
+        count = len(names_in(home.database))
+        assert f"{count} tables that nobody has opened for 24 months" in home.refuses("expire", "--months", "24")
+        assert home.run("expire", "--months", "24", "--yes").stdout == f"{count} tables deleted\n"
+        assert names_in(home.database) == []
+
+    def test_does_the_work_of_the_setting_once_a_day_and_only_announces_at_first(self, home: Home, key: str) -> None:
+        assert "SCOREKEEPER_EXPIRE_MONTHS" in home.refuses("expire")
+        self.left(home)
+        count = len(names_in(home.database))
+        for said in ("0 tables deleted\n", "This was done today already.\n"):
+            assert home.run("expire", SCOREKEEPER_EXPIRE_MONTHS="12").stdout == said
+        assert len(names_in(home.database)) == count
+
+    @pytest.mark.parametrize("months", ["1", "2", "-3", "many", "1201"])
+    def test_too_few_months_to_announce_it_are_refused(self, home: Home, key: str, months: str) -> None:
+        assert "SCOREKEEPER_EXPIRE_MONTHS" in home.refuses("expire", SCOREKEEPER_EXPIRE_MONTHS=months)
+
+
 class TestAnUpdateThatSeals:
     """The version before had the keys of tables in clear; this one seals them under the app's secret."""
 
@@ -526,6 +579,21 @@ class TestAnUpdateThatSeals:
         assert len(home.watch_key(old)) == len(old)
 
 
+class TestTheServersOwnAddress:
+    def test_is_what_serve_prints(self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+        server._announce("127.0.0.1", 8000)
+        assert "Open http://127.0.0.1:8000/ on this machine" in capsys.readouterr().out
+        monkeypatch.setenv("SCOREKEEPER_URL", "https://cards.example")
+        server._announce("0.0.0.0", 8000)
+        told = capsys.readouterr().out
+        assert "Open https://cards.example/:" in told
+        assert "8000" not in told
+
+    def test_that_is_none_is_refused_at_the_start(self, home: Home) -> None:
+        told = home.refuses("serve", "--port", free_port(), SCOREKEEPER_URL="cards.example")
+        assert told.startswith("SCOREKEEPER_URL")
+
+
 class TestImport:
     def test_seals_under_no_secret_but_the_app_s(self, home: Home, tmp_path: Path) -> None:
         file = tmp_path / "table.json"
@@ -546,6 +614,13 @@ class TestImport:
         assert home.run("export", play, again).returncode == 0
         assert again.read_bytes() == file.read_bytes()
         assert names_in(home.database) == ["Los jueves", "Los sábados", "Los sábados"]
+
+    def test_prints_whole_links_where_the_server_has_its_own_address(self, home: Home, tmp_path: Path) -> None:
+        file = tmp_path / "table.json"
+        assert home.run("export", home.open_table("Los sábados"), file).returncode == 0
+        done = home.run("import", file, SCOREKEEPER_URL="https://cards.example")
+        told = [line.rpartition("/")[0] for line in done.stdout.splitlines()[1:]]
+        assert told == [f"https://cards.example/{letter}" for letter in "otw"]
 
     def test_names_the_place_and_the_reason(self, home: Home, tmp_path: Path) -> None:
         key = home.open_table("Los sábados")

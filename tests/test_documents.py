@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bench import document
-from scorekeeper import config
+from scorekeeper import config, limits
 from scorekeeper.assets import BUNDLES
 from scorekeeper.cli.main import build_parser
 
@@ -92,6 +92,23 @@ class TestArchitecture:
     def test_every_script_of_the_list_is_there(self) -> None:
         there = {path.name for path in (ROOT / "static" / "js").rglob("*.js")} | {Path(name).name for name in BUNDLES}
         assert set(re.findall(r"\b\w+\.js\b", self.SCRIPTS)) <= there
+
+
+class TestOperations:
+    """docs/operations.md names every setting that config.py reads, and none besides."""
+
+    TEXT = (DOCS / "operations.md").read_text(encoding="utf-8")
+    READ = (ROOT / "scorekeeper" / "config.py").read_text(encoding="utf-8")
+
+    def test_every_setting_is_in_a_table_of_the_page_and_no_other(self) -> None:
+        rows = set(re.findall(r"^\| `([A-Z][A-Z0-9_]+)(?:=\w+)?`", self.TEXT, re.MULTILINE))
+        named = set(re.findall(r'"(SCOREKEEPER_[A-Z0-9_]+)"', self.READ))
+        named |= set(re.findall(r'environ\.get\("([A-Z][A-Z_]+)"', self.READ)) - {"XDG_DATA_HOME"}
+        assert rows == named | {f"SCOREKEEPER_{name}" for name in config.brakes()}
+
+    def test_the_bounds_of_a_setting_are_those_of_the_code(self) -> None:
+        fewest, most = limits.EXPIRE_MONTHS
+        assert f"{fewest} to {most:,}" in self.TEXT
 
 
 EARLIER = ("js/table.js", "js/referee.js")

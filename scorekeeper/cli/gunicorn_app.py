@@ -15,13 +15,14 @@ from typing import Any
 from flask import Flask
 from gunicorn.app.base import BaseApplication
 from gunicorn.glogging import Logger
-from gunicorn.workers.gthread import ThreadWorker
 
 from ..app import create_app
 from ..brakes.host import HostCounts
 from ..config import load
+from ..limits import ALL_CONNECTIONS
 from ..logs import Sparing, and_more, mask_all_logs
 from ..store.faults import cause_of
+from .connections import ConnectionWorker
 
 PAUSE = 0.1
 """Seconds that a worker without file handles waits before it tries again."""
@@ -46,6 +47,9 @@ class DiscreetLogger(Logger):  # type: ignore[misc]
     def exception(self, msg: Any, *args: Any, **kwargs: Any) -> None:
         """Log a trace, the same at most once a minute; for a fault that passes by itself, log only the cause."""
         _kind, error, _trace = sys.exc_info()
+        if isinstance(error, TimeoutError):
+            # A phone that took too long: no fault, and a stranger could fill the log with it.
+            return
         cause = cause_of(error) if error is not None else None
         left_out = self._sparing.next(cause or (msg, type(error)))
         if left_out is None:
@@ -56,7 +60,7 @@ class DiscreetLogger(Logger):  # type: ignore[misc]
             self.error("%s: %s%s", cause, error, and_more(left_out))
 
 
-class Worker(ThreadWorker):  # type: ignore[misc]
+class Worker(ConnectionWorker):
     """A process that serves requests in threads.
 
     It ends with its master, which alone could replace it. When it stops it closes the live streams at once, because
@@ -96,6 +100,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
             left_out = self._no_handles.next(error.errno)
             if left_out is not None:
                 self.log.error("Nobody can come in: %s%s", error.strerror, and_more(left_out))
+            self.make_room()
             # The connection still waits: without a pause this process would only try again.
             time.sleep(PAUSE)
 
@@ -140,7 +145,7 @@ class Server(BaseApplication):  # type: ignore[misc]
     """The app as gunicorn serves it; ``run()`` returns when it is interrupted."""
 
     def __init__(self, host: str, port: int, *, workers: int, threads: int, access_log: bool) -> None:
-        self._threads = threads
+        self._threads, self._access_log = threads, access_log
         # Before the workers are forked: they count in it together.
         self._counts = HostCounts()
         self._settings = {
@@ -148,8 +153,9 @@ class Server(BaseApplication):  # type: ignore[misc]
             "workers": workers,
             "worker_class": Worker,
             "threads": threads,
+            "worker_connections": max(ALL_CONNECTIONS, 2 * threads),
             "control_socket_disable": True,
-            # A proxy's headers must not set the path of the app; HTTPS behind a proxy has its own setting.
+            # A proxy's headers must not set the path of the app; HTTPS behind a proxy has its own settings.
             "forwarder_headers": "",
             # Longer than a phone's polling pause, so that its connection stays open.
             "keepalive": 10,
@@ -170,4 +176,5 @@ class Server(BaseApplication):  # type: ignore[misc]
         """Return the app of one worker."""
         # A stream holds its thread: some threads must be left for everybody else.
         streams = min(load()["LIVE_STREAMS"], self._threads * 4 // 5)
-        return create_app({"LIVE_STREAMS": streams, "BRAKES_MEMORY": self._counts})
+        given = {"LIVE_STREAMS": streams, "BRAKES_MEMORY": self._counts, "ACCESS_LOG": self._access_log}
+        return create_app(given)

@@ -1,4 +1,4 @@
-"""Commands of the app: ``serve``, ``migrate``, ``rebuild``, ``rotate-secret``, ``backup``, ``restore`` and others."""
+"""Commands of the app: ``serve``, ``migrate``, ``rebuild``, ``rotate-secret``, ``backup``, ``restore``, ``delete`` …"""
 
 from __future__ import annotations
 
@@ -52,6 +52,32 @@ def register(commands: Any) -> None:
     _add(commands, rebuild, "make every summary again from the journal", "rebuild")
     _add_rotate_secret(commands)
     _add_copies(commands)
+    _register_for_a_table(commands)
+
+
+def _register_for_a_table(commands: Any) -> None:
+    """Add the commands that take or make a table, or delete it."""
+    delete_command = _add(
+        commands,
+        delete,
+        "delete a table for good, with all its matches",
+        "delete https://example.org/t/KEY",
+        description="Delete the table that LINK opens, for whoever has lost its owner link. It cannot be undone.",
+    )
+    delete_command.add_argument("link", metavar="LINK", help="the owner link or the link to play, or the key in it")
+    delete_command.add_argument("--yes", action="store_true", help="do not ask")
+    expire_command = _add(
+        commands,
+        expire,
+        "delete the tables that nobody has opened for long",
+        "expire --months 24",
+        description="Without --months: do the daily work of SCOREKEEPER_EXPIRE_MONTHS now, if no process has done it "
+        "today. With --months: delete every table that nobody has opened for N whole months, also those of which no "
+        "phone has said so before.",
+    )
+    months = partial(_whole_number, 1, limits.EXPIRE_MONTHS[1])
+    expire_command.add_argument("--months", type=months, metavar="N", help="whole months without an opening")
+    expire_command.add_argument("--yes", action="store_true", help="do not ask")
     export_command = _add(
         commands,
         export,
@@ -499,6 +525,56 @@ def _table_of(link: str) -> Table:
     raise CommandRefused("This opens no table. The owner link (…/o/KEY) or the link to play (…/t/KEY) is needed.")
 
 
+def delete(args: argparse.Namespace) -> int:
+    """Delete a table after a confirmation."""
+    from ..config import places
+    from ..store.db import writing
+    from ..store.ownership import contents, delete_table
+
+    _need_data(places())
+    with _patient_app(SECRET_KEY=_unkept_secret()).app_context():
+        table = _table_of(args.link)
+        holds = contents(table)
+        _confirm(f"“{table.name}” with {holds.matches} matches of {holds.players} players", args.yes)
+        with writing():
+            delete_table(table, by="command")
+    print("Deleted. Its links open nothing any more; copies made by backup still have it.")
+    return 0
+
+
+def expire(args: argparse.Namespace) -> int:
+    """Delete tables that nobody has opened for long: those whose day has come, or all of so many months."""
+    from ..config import places
+    from ..store import expiry
+    from ..store.models import now
+
+    _need_data(places())
+    app, today = _patient_app(SECRET_KEY=_unkept_secret()), now().date()
+    with app.app_context():
+        if args.months is None:
+            if not (months := app.config["EXPIRE_MONTHS"]):
+                raise CommandRefused("Name the months (--months 24), or set SCOREKEEPER_EXPIRE_MONTHS.")
+            count = expiry.daily_work(months, today)
+            print("This was done today already." if count is None else f"{count} tables deleted")
+            return 0
+        count = len(expiry.expired(args.months, today, is_announced=False))
+        if count:
+            _confirm(f"{count} tables that nobody has opened for {args.months} months", args.yes)
+            count = expiry.delete_expired(args.months, today, is_announced=False)
+    print(f"{count} tables deleted")
+    return 0
+
+
+def _confirm(what: str, is_confirmed: bool) -> None:
+    """Ask whether to delete something for good. Raises ``CommandRefused`` unless the answer is yes."""
+    if is_confirmed:
+        return
+    if not sys.stdin.isatty():
+        raise CommandRefused(f"Nothing was deleted: {what}. Nobody is here to ask; add --yes.")
+    if input(f"Delete for good: {what}? Write yes: ").strip().lower() != "yes":
+        raise CommandRefused("Nothing was deleted.")
+
+
 @contextmanager
 def _new_file(name: str) -> Iterator[IO[bytes]]:
     """Yield a new file that only its owner can read, or the output for ``-``; after an error no file is left.
@@ -537,7 +613,8 @@ def import_(args: argparse.Namespace) -> int:
         for reading in args.files:
             yield from whole.in_parts(sys.stdin.buffer.read() if reading == "-" else Path(reading).read_bytes())
 
-    with _patient_app().app_context():
+    app = _patient_app()
+    with app.app_context():
         try:
             table = whole.take_in(parts())
         except Refused as refused:
@@ -546,9 +623,10 @@ def import_(args: argparse.Namespace) -> int:
             raise CommandRefused(f"{reading} was refused: a match in it is too large.") from large
         except jobs.Busy as busy:
             raise CommandRefused(f"{busy.most} files are being checked: try again in some minutes.") from busy
-        print("The table is there. Its links, behind the address of this server:")
+        address = app.config["URL"]
+        print(f"The table is there. Its links{'' if address else ', behind the address of this server'}:")
         for link in ("owner", "play", "watch"):
-            print(f"{path_of(table, link)}  {link}")
+            print(f"{address}{path_of(table, link)}  {link}")
     return 0
 
 
@@ -609,7 +687,7 @@ def _fault_at(host: str, port: int) -> OSError | None:
     return None
 
 
-def _own_address() -> str:
+def _local_address() -> str:
     """Return this machine's address on the local network, or 127.0.0.1 without one."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
@@ -624,8 +702,11 @@ def _own_address() -> str:
 def _announce(host: str, port: int) -> None:
     import segno
 
-    shown = _own_address() if host in ("0.0.0.0", "::") else host
-    address = f"http://{shown}:{port}/"
-    print(f"\nOpen {address} on this machine, or on a phone of the same network:\n")
+    from ..config import own_address
+
+    shown = _local_address() if host in ("0.0.0.0", "::") else host
+    address = f"{own_address() or f'http://{shown}:{port}'}/"
+    where = "" if own_address() else " on this machine, or on a phone of the same network"
+    print(f"\nOpen {address}{where}:\n")
     segno.make(address, error="l").terminal(compact=True)
     print("\nStop with Ctrl-C.", flush=True)

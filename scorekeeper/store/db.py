@@ -13,7 +13,7 @@ from alembic.script import ScriptDirectory
 from flask import Flask, current_app
 from flask_migrate import Migrate
 from flask_sqlalchemy import SQLAlchemy
-from sqlalchemy import MetaData, Select, inspect
+from sqlalchemy import MetaData, Select, inspect, text
 from sqlalchemy.exc import InvalidRequestError
 from sqlalchemy.orm import DeclarativeBase
 from sqlalchemy.orm.exc import ObjectDeletedError
@@ -145,6 +145,24 @@ def _turn() -> AbstractContextManager[None]:
         return nullcontext()
     queue: Queue = current_app.extensions["scorekeeper.queue"]
     return queue.turn()
+
+
+@contextmanager
+def turn_if_free() -> Iterator[bool]:
+    """Hold the turn to write if it is free, for a note that nobody waits for; yield whether it is.
+
+    Inside it the session writes and commits. It gives up soon where others hold what it needs.
+    """
+    if db.engine.dialect.name != "sqlite":
+        db.session.execute(text("SET LOCAL lock_timeout = '200ms'"))
+        db.session.execute(text("SET LOCAL statement_timeout = '1s'"))
+        yield True
+        return
+    queue: Queue = current_app.extensions["scorekeeper.queue"]
+    with queue.turn_at_once() as is_free:
+        if is_free:
+            db.session.connection(execution_options={"sqlite_begin": "IMMEDIATE"})
+        yield is_free
 
 
 def let_go(_error: BaseException | None) -> None:

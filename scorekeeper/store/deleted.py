@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
+from functools import partial
 
 from sqlalchemy import bindparam, delete, select
 
+from .. import events
 from ..limits import DELETED_HOURS
-from .db import Base, Gone, db, lock
+from .db import Base, Gone, db, lock, once_committed
 from .live import announce
 from .models import Match, Table, now
 from .standings import standing_of
@@ -38,6 +40,7 @@ def hide(table: Table, match: Match) -> None:
         match.deleted_at = now()
         drop(match)
         announce(table.id)
+        once_committed(partial(events.note, "match_deleted", table=table.id, match=match.number))
 
 
 def bring_back(table: Table, number: int) -> Match:

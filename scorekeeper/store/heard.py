@@ -6,16 +6,13 @@ be written is left out without a message, and nobody waits for it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import datetime, timedelta
 
 from flask import current_app
-from sqlalchemy import delete, insert, select, text, update
+from sqlalchemy import delete, insert, select, update
 
 from ..limits import PHONES_REMEMBERED
-from .db import Base, db
-from .locks import Queue
+from .db import Base, db, turn_if_free
 from .lru import LruCache
 from .models import HeardPhone, now
 
@@ -63,7 +60,7 @@ def note(table_id: int, device: str, *, is_used: bool) -> None:
     if row is not None and moment - (row.used_at if is_used else row.listened_at) < WRITTEN_EVERY:
         return
     times = {"listened_at": moment, **({"used_at": moment} if is_used else {})}
-    with _turn() as has_turn:
+    with turn_if_free() as has_turn:
         if not has_turn:
             noted.put(key, moment - WRITTEN_EVERY)
         elif row is not None:
@@ -80,18 +77,3 @@ def _noted() -> LruCache[datetime]:
     """Return when this process last noted each phone: most requests then do not ask the database."""
     noted: LruCache[datetime] = current_app.extensions.setdefault("scorekeeper.heard", LruCache(PHONES_REMEMBERED))
     return noted
-
-
-@contextmanager
-def _turn() -> Iterator[bool]:
-    """Hold the turn to write if it is free; yield whether it is."""
-    if db.engine.dialect.name != "sqlite":
-        db.session.execute(text("SET LOCAL lock_timeout = '200ms'"))
-        db.session.execute(text("SET LOCAL statement_timeout = '1s'"))
-        yield True
-        return
-    queue: Queue = current_app.extensions["scorekeeper.queue"]
-    with queue.turn_at_once() as has_turn:
-        if has_turn:
-            db.session.connection(execution_options={"sqlite_begin": "IMMEDIATE"})
-        yield has_turn

@@ -84,6 +84,11 @@ def this_second() -> datetime:
     return whole_second(now())
 
 
+def this_month() -> date:
+    """Return the first day of the present month, in UTC."""
+    return now().date().replace(day=1)
+
+
 class UtcSecond(UtcDateTime):
     """A moment in UTC, in whole seconds. Rows of an early version hold fractions, which are cut off when read."""
 
@@ -128,8 +133,6 @@ class Table(Base):
     """
 
     __tablename__ = "tables"
-    # Without it SQLite would give a deleted table's id to the next new table.
-    __table_args__ = {"sqlite_autoincrement": True}
 
     id: Mapped[int] = mapped_column(BigId, primary_key=True)
     name: Mapped[str] = mapped_column(Name)
@@ -146,6 +149,16 @@ class Table(Base):
     """The number of entries that came from a file."""
     moved_to: Mapped[str | None] = mapped_column(String(MOVED_LENGTH))
     """The address to which the table has moved; from then on it is only read."""
+    opened_in: Mapped[date | None] = mapped_column(Date, default=this_month)
+    """The first day of the month in which somebody has opened it last (``expiry``)."""
+    expires_on: Mapped[date | None] = mapped_column(Date)
+    """The day on which it will be deleted unless somebody opens it; None while that is not near."""
+
+    __table_args__ = (
+        Index("ix_tables_opened_in", "opened_in"),
+        # Without it SQLite would give a deleted table's id to the next new table.
+        {"sqlite_autoincrement": True},
+    )
 
     @property
     def owner_key(self) -> str:
@@ -212,6 +225,16 @@ class Table(Base):
         if row is None or key is None or hash_of(link, key) != row.hash:
             raise LostKey(link)
         return key
+
+
+class DailyWork(Base):
+    """Work that the processes of all hosts together do once a day."""
+
+    __tablename__ = "daily_work"
+
+    work: Mapped[str] = mapped_column(String(16), primary_key=True)
+    done_on: Mapped[date] = mapped_column(Date)
+    """The day on which it was begun last."""
 
 
 class Link(Base):

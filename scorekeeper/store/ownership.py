@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from sqlalchemy import delete, func, select
 
+from .. import events
 from ..names import name_of_table, same
 from . import history_rows, links, queries
-from .db import Gone, db, lock, lock_rows
+from .db import Gone, db, lock, lock_rows, once_committed
 from .forgotten import blank
 from .journal import kinds
 from .journal.entries import JournalEntry, NewEntry, append, entries_of
@@ -28,7 +30,8 @@ def renew_key(table: Table, link: str, former: str, key: str | None = None) -> N
     A repeated post changes nothing: ``former`` is no longer the link. Call inside ``writing()``.
     """
     lock(table)
-    links.renew(table, link, former, key or new_key())
+    if links.renew(table, link, former, key or new_key()):
+        once_committed(partial(events.note, "link_renewed", link=link, table=table.id))
 
 
 def set_zone(table: Table, zone: str) -> None:
@@ -140,8 +143,11 @@ def contents(table: Table) -> Contents:
     return Contents(matches, deals or 0, players or 0, first, last)
 
 
-def delete_table(table: Table) -> None:
-    """Delete the table and every row that belongs to it, for good. Call inside ``writing()``. Raises ``Gone``."""
+def delete_table(table: Table, by: str = "owner") -> None:
+    """Delete the table and every row that belongs to it, for good. Call inside ``writing()``. Raises ``Gone``.
+
+    ``by`` says in the log who deletes it: its owner, a command, its expiry, or the import of a file that does not hold.
+    """
     # Every writer locks the table before its matches, so that no two wait for each other. A waiting writer gets
     # ``Gone``.
     lock(table)
@@ -153,3 +159,4 @@ def delete_table(table: Table) -> None:
         if "table_id" in rows.c:
             db.session.execute(delete(rows).where(rows.c.table_id == own))
     db.session.execute(delete(Table).where(Table.id == own))
+    once_committed(partial(events.note, "table_deleted", by=by, table=own))

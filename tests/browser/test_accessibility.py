@@ -86,7 +86,7 @@ def screens(phone: Phone, people: Sequence[str] = PEOPLE) -> Iterator[str]:
 
     for address in ("/", "/tables/new", "/tables/new/games", "/prime", "/captures", "/rules", "/rules/cirulla"):
         yield at(address)
-    for address in ("/cards/french", "/forget", "/offline"):
+    for address in ("/cards/french", "/forget", "/offline", "/privacy"):
         yield at(address)
     yield at("/prime?pile-A=7O&pile-A=6C&pile-B=7C&pile-B=2O", "a prime compared")
     yield at("/captures?game=scopa&layout=5O&layout=2C&card=7E", "a capture shown")

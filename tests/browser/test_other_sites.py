@@ -10,7 +10,8 @@ from urllib.parse import unquote
 import pytest
 from playwright.sync_api import expect
 
-from .conftest import Phone
+from .conftest import NOTICED, Phone
+from .waiting import a_while
 
 
 class Elsewhere(BaseHTTPRequestHandler):
@@ -76,3 +77,26 @@ def test_nor_does_a_link_that_leads_here(phone: Phone, server: str, elsewhere: s
     phone.page.goto(f"{elsewhere}?<a href='{server}/tables/new'>Look</a>")
     phone.follow("Look")
     expect(phone.page.get_by_role("button", name="Start", exact=True)).to_be_visible()
+
+
+def test_nothing_that_is_drawn_into_a_page_runs_as_a_script_or_asks_there(phone: Phone, elsewhere: str) -> None:
+    page = phone.page
+    page.goto("/tables/new")
+    phone.rest()
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.evaluate(
+        """(elsewhere) => {
+            const place = document.querySelector("#refused");
+            const script = `<script src="/static/of-a-stranger.js"></script>`;
+            const asks = `<i hx-get="${elsewhere}" hx-trigger="load"></i>`;
+            htmx.swap(place, `${script}${asks}<b>Drawn</b>`, { swapStyle: "innerHTML" });
+            htmx.ajax("GET", elsewhere, { target: place, swap: "innerHTML" }).catch(() => {});
+        }""",
+        elsewhere,
+    )
+    expect(page.locator("#refused")).to_contain_text("Drawn")
+    a_while(page, NOTICED)
+    assert asked == []
+    assert page.locator("#refused script").count() == 0
+    phone.errors.clear()

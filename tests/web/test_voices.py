@@ -13,8 +13,9 @@ from flask import Flask
 from hypothesis import HealthCheck, settings, strategies
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule, run_state_machine_as_test
 
-from scorekeeper.store import heard, voices
+from scorekeeper.store import heard, queries, voices
 from scorekeeper.store.db import db
+from scorekeeper.store.digests import mark_at
 from scorekeeper.store.journal import entries as journal_entries
 from scorekeeper.store.journal.entries import JournalEntry
 from scorekeeper.store.models import HeardPhone, now
@@ -318,6 +319,10 @@ class AtATable(RuleBasedStateMachine):
     @initialize()
     def open(self) -> None:
         self.phones, self.held = [open_table(self.app)], [None]
+        with self.app.app_context():
+            table = queries.table_by_play_key(self.phones[0].key)
+            assert table is not None
+            self.table_id = table.id
         self.used: dict[str, datetime] = {}
         self.stale: list[tuple[Player, str]] = []
 
@@ -325,7 +330,7 @@ class AtATable(RuleBasedStateMachine):
 
     def mark(self, which: int) -> str | None:
         with self.phones[which].client.session_transaction() as session:
-            return session.get("device")
+            return mark_at(session["device"], self.table_id) if "device" in session else None
 
     def holders(self, entries: list[JournalEntry]) -> dict[str, int | None]:
         found: dict[str, int | None] = {}

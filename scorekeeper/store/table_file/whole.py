@@ -70,7 +70,7 @@ def take_in(parts: Iterable[bytes]) -> Table:
         jobs.forget(form_id)
         if table is not None:
             with writing():
-                delete_table(table)
+                delete_table(table, by="import")
         raise
     if table is None:
         raise Refused("missing", "", "There is no part.")

@@ -57,6 +57,7 @@ from ..base.access import dead_link, match_of, moved_words
 from ..base.brakes import wrong_key
 from ..base.errors import log_mistake
 from ..base.heard import hear
+from ..base.opened import note_opening
 from ..base.request_bounds import number_in
 from ..base.zones import follow_zone, give_zone
 from ..deal_entry.closing_entry import ClosingEntry
@@ -196,6 +197,7 @@ def push() -> Response:
     if table is None:
         wrong_key(asked["table"])
         abort(404, description=dead_link())
+    note_opening(table)
     if table.moved_to is not None:
         # Each entry has its answer, so that it stays on the phone with the reason.
         refused = [EntryResult(_id_of(one), REFUSED, words=[moved_words(table.moved_to)]) for one in entries]
@@ -266,6 +268,7 @@ def pull() -> Response:
         answer = _answer({"status": "invalid", "problems": [problem]}, 401)
         answer.www_authenticate = WWWAuthenticate("bearer")
         return answer
+    note_opening(table)
     number = number_in(request.args, "match")
     match = queries.current_match(table) if number is None else match_of(table, number)
     after = number_in(request.args, "after") or 0

@@ -30,6 +30,7 @@ from ...strict_json import read_json, write_json
 from ..base.access import dead_link, match_of
 from ..base.brakes import opening_table, wrong_key
 from ..base.links import LETTERS, path_of
+from ..base.opened import note_opening
 from ..base.request_bounds import number_in
 from ..match.match_form import PLAYER, TableForm, match_form, write_match
 from ..match.own_line_fields import NAME as OWN_NAME
@@ -66,6 +67,7 @@ def _table_or_401() -> Table:
         answer = _invalid(401, _problem("Authorization", dead_link(), "http_401"))
         answer.www_authenticate = WWWAuthenticate("bearer")
         abort(answer)
+    note_opening(table)
     return table
 
 

@@ -19,6 +19,7 @@ from .brakes import wrong_key
 from .heard import hear
 from .htmx import go
 from .marks import for_moved, for_watchers
+from .opened import note_opening
 from .remembered import ask_holder, forget, joins, remember
 from .zones import follow_zone, give_zone
 
@@ -132,6 +133,7 @@ def opened(link: str, key: str) -> Table:
         forget(key, link)
         wrong_key(key)
         raise DeadLink(dead_link())
+    note_opening(table)
     follow_zone(table)
     if table.moved_to is not None and link != "watch":
         remember(key, link)

@@ -5,6 +5,11 @@ phone's tables and owner links away for good. Browsers send our cookies (``SameS
 send and with every page that opens in a tab. They do not send them with a form that another site posts, but they do
 store a cookie from the answer to it. So where a cookie did not come with the request, the answer sets it only if that
 proves that the phone has none (``may_be_set``).
+
+Where the app's own address is one of HTTPS, the names of both begin with ``HOST_ONLY``: browsers then take them from
+this host alone, and no other host below the same domain can put its own in their place. A phone from before has them
+under the plain names. Those are read where the ones of now are missing, and deleted once those are set: with the next
+page that it opens, or with what changes them.
 """
 
 from __future__ import annotations
@@ -13,7 +18,6 @@ import hmac
 import re
 from collections.abc import Mapping
 from typing import Any
-from urllib.parse import urlsplit
 
 from flask import Flask, Request, Response, current_app, g, request, session
 from flask.sessions import SecureCookieSession, SecureCookieSessionInterface, SessionMixin
@@ -22,13 +26,15 @@ from itsdangerous import BadSignature, URLSafeTimedSerializer
 from werkzeug.http import dump_cookie
 
 from ...app_secrets import Followed
+from ...config import HOST_ONLY
 from ...events import note
 from ...limits import COOKIE_BYTES
+from .hosts import is_own_origin
 
 TOKEN = "csrf_token"
 """The name of the secret of this phone's forms in the session, and of the form field with the signed secret."""
 FORMS = "scorekeeper_forms"
-"""The cookie of that secret for a phone without keys. Where there are keys, the secret is in their cookie."""
+"""The plain name of the cookie of that secret for a phone without keys. Where there are keys, it is in their cookie."""
 _SECRET = re.compile(r"[0-9a-f]{40}")
 SAFE = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
 
@@ -40,6 +46,10 @@ class PhoneSession(SecureCookieSession):
     """The secret that the request brought in the cookie of keys."""
     of_forms: str | None = None
     """The secret that the request brought in its own cookie."""
+    moves_keys: bool = False
+    """True if the request brought the keys under their plain name, and not under the one of now."""
+    moves_forms: bool = False
+    """True if it brought the secret in its own cookie under the plain name, and not under the one of now."""
 
     def __setitem__(self, name: str, value: Any) -> None:
         """Set a value. Only values other than the secret of the forms mark the session as modified."""
@@ -69,7 +79,9 @@ class PhoneCookies(SecureCookieSessionInterface):
         """Return the session that the cookies hold; an empty one where the signature is not ours."""
         _follow_secrets(app)
         keys: dict[str, Any] = {}
-        signed = request.cookies.get(self.get_cookie_name(app))
+        name, forms = keys_cookie(app), forms_cookie(app)
+        moves = name != _plain(name) and name not in request.cookies
+        signed = request.cookies.get(_plain(name) if moves else name)
         signing = self.get_signing_serializer(app)
         if signed and signing is not None:
             try:
@@ -78,34 +90,58 @@ class PhoneCookies(SecureCookieSessionInterface):
                 keys = {}
         opened = PhoneSession(keys)
         opened.in_keys = opened.get(TOKEN)
-        secret = request.cookies.get(FORMS, "")
+        opened.moves_keys = moves and bool(keys)
+        # A phone whose keys have moved has moved: a secret under the plain name is not its own any more.
+        moves = moves and forms not in request.cookies
+        secret = request.cookies.get(_plain(forms) if moves else forms, "")
         if _SECRET.fullmatch(secret):
-            opened.of_forms = secret
+            opened.of_forms, opened.moves_forms = secret, moves
             if opened.in_keys is None:
                 opened[TOKEN] = secret
         return opened
 
     def save_session(self, app: Flask, session: SessionMixin, response: Response) -> None:
-        """Set the cookie of keys where the session changed, else the cookie of the forms where their secret is new."""
+        """Set the cookie of keys where the session changed, else the cookie of the forms where their secret is new.
+
+        Cookies under their plain names move with either, and with a page that a person opens.
+        """
         if session.accessed:
             response.vary.add("Cookie")
-        name, how, signing = self.get_cookie_name(app), self._how(app), self.get_signing_serializer(app)
         assert isinstance(session, PhoneSession)
-        assert signing is not None
+        is_new = session.get(TOKEN) not in (None, session.in_keys, session.of_forms)
+        moves = session.accessed and (session.moves_keys or session.moves_forms) and _opens_a_page()
+        if not (session.modified or is_new or moves) or not may_be_set():
+            return
         age = int(app.permanent_session_lifetime.total_seconds())
-        if session.modified and may_be_set(name):
-            if not set(session) - {TOKEN}:
-                response.delete_cookie(name, **how)
-            elif (size := bytes_of(session)) > COOKIE_BYTES:
+        if session.modified or (moves and session.moves_keys):
+            if (size := bytes_of(session)) > COOKIE_BYTES:
                 # Browsers would take none: the phone goes on with the one that it has.
                 app.logger.warning("A cookie of keys was not set, because it has %d bytes.", size)
-            else:
-                # With an age and not a date, which would depend on the clock of this server.
-                signed = signing.dumps(dict(session))
-                response.set_cookie(name, signed, max_age=age if session.permanent else None, **how)
-            response.vary.add("Cookie")
-        elif session.get(TOKEN) not in (None, session.in_keys, session.of_forms) and may_be_set(FORMS):
-            response.set_cookie(FORMS, session[TOKEN], max_age=age, **how)
+                return
+            # With an age and not a date, which would depend on the clock of this server.
+            self._put(response, keys_cookie(app), self._signed(app, session), age if session.permanent else None)
+        elif is_new:
+            self._put(response, forms_cookie(app), session[TOKEN], age)
+        if session.moves_forms:
+            self._put(response, forms_cookie(app), session.of_forms, age)
+        response.vary.add("Cookie")
+
+    def _signed(self, app: Flask, session: PhoneSession) -> str | None:
+        """Return what the cookie of keys is to hold; None if nothing but the secret of the forms is left."""
+        signing = self.get_signing_serializer(app)
+        assert signing is not None
+        signed: str | None = signing.dumps(dict(session)) if set(session) - {TOKEN} else None
+        return signed
+
+    def _put(self, response: Response, name: str, value: str | None, age: int | None) -> None:
+        """Set a cookie, or delete it where there is no value; the one of its plain name goes."""
+        how = self._how(current_app)
+        if value is None:
+            response.delete_cookie(name, **how)
+        else:
+            response.set_cookie(name, value, max_age=age, **how)
+        if name != _plain(name) and _plain(name) in request.cookies:
+            response.delete_cookie(_plain(name), **how)
 
     def size(self, app: Flask, content: Mapping[str, Any]) -> int:
         """Return the bytes of the cookie of keys with this content, its name and all that is said of it."""
@@ -137,25 +173,51 @@ def bytes_of(content: Mapping[str, Any]) -> int:
     return cookies.size(app, content)
 
 
-def may_be_set(name: str) -> bool:
-    """Return whether the answer may set this cookie: the request brought it, or would have brought any.
+def keys_cookie(app: Flask | None = None) -> str:
+    """Return the name of the cookie of keys."""
+    name: str = (app or current_app).config["SESSION_COOKIE_NAME"]
+    return name
+
+
+def forms_cookie(app: Flask | None = None) -> str:
+    """Return the name of the cookie of the forms' secret: it begins as that of the keys does."""
+    return f"{HOST_ONLY}{FORMS}" if keys_cookie(app).startswith(HOST_ONLY) else FORMS
+
+
+def _plain(name: str) -> str:
+    """Return the name that a cookie has on an address of plain HTTP."""
+    return name.removeprefix(HOST_ONLY)
+
+
+def brought_cookies() -> bool:
+    """Return whether the request brought a cookie of ours, under the names of now or under the plain ones."""
+    names = (keys_cookie(), forms_cookie())
+    return any(name in request.cookies for name in (*names, *map(_plain, names)))
+
+
+def may_be_set() -> bool:
+    """Return whether the answer may set our cookies: the request brought one, or would have brought any.
 
     Browsers say where a request comes from (Fetch Metadata). One of our own pages, a typed address and a link that
     opens in the tab all bring the cookie. On a plain http address, as at home, browsers do not say it. Then a form
     counts as ours by its ``Origin``, or when it brings another of our cookies (our pages send no referrer, so their
     ``Origin`` is ``null``). A page that another site only fetches does no harm: browsers take no cookie from it.
+
+    Under HTTPS a cookie of a plain name proves less than one of now: another host below the same domain can make one
+    that also comes with what a foreign site posts, where those of now do not come. So it counts only where the browser
+    does not say that the request comes from another site.
     """
-    if any(cookie in request.cookies for cookie in (name, current_app.config["SESSION_COOKIE_NAME"], FORMS)):
+    if keys_cookie() in request.cookies or forms_cookie() in request.cookies:
         return True
     site = request.headers.get("Sec-Fetch-Site")
     if site is None:
-        origin = urlsplit(request.headers.get("Origin", "")).netloc
-        return request.method in SAFE or (bool(origin) and origin == request.host)
-    if site != "cross-site":
-        return True
-    opens_in_the_tab = request.headers.get("Sec-Fetch-Mode") == "navigate"
-    opens_in_the_tab = opens_in_the_tab and request.headers.get("Sec-Fetch-Dest") == "document"
-    return request.method in SAFE and opens_in_the_tab
+        return request.method in SAFE or is_own_origin(request.headers.get("Origin", "")) or brought_cookies()
+    return site != "cross-site" or (_opens_a_page() and request.headers.get("Sec-Fetch-Dest") == "document")
+
+
+def _opens_a_page() -> bool:
+    """Return whether a browser says that this request opens a page, and posts nothing."""
+    return request.method in SAFE and request.headers.get("Sec-Fetch-Mode") == "navigate"
 
 
 class FormTokens(CSRFProtect):  # type: ignore[misc]

@@ -22,6 +22,7 @@ from werkzeug.exceptions import (
 )
 from werkzeug.routing import RequestRedirect
 
+from ... import events
 from ...limits import FORM_FIELDS, RETRY_SECONDS
 from ...logs import Sparing, and_more
 from ...store.db import Gone
@@ -34,12 +35,15 @@ from ..words.cards import cards_for_no_game
 from ..words.problems import from_paper_words, full_words, in_words
 from .access import DeadLink, TableMoved
 from .brakes import TooMany
-from .cookies import FORMS
+from .cookies import brought_cookies
+from .hosts import is_own_origin
 from .htmx import wants_fragment
 from .links import lost_link
 
 # htmx puts the message beside the refused form instead of replacing it, so that what was typed stays.
 BESIDE = {"HX-Retarget": "#refused", "HX-Reselect": ".error", "HX-Reswap": "innerHTML", "HX-Push-Url": "false"}
+
+FORBIDDEN = 403
 
 
 def _advice(code: int) -> tuple[str, str]:
@@ -49,6 +53,10 @@ def _advice(code: int) -> tuple[str, str]:
         403: (_("Not allowed"), _("This link may look, not write. Ask the table for the link to play.")),
         404: (_("Nothing here"), _("The link is mistyped, or no longer leads anywhere.")),
         405: (_("Not that way"), _("Go back and use the buttons of the page.")),
+        408: (
+            _("That took too long"),
+            _("It did not arrive in time, and nothing was changed. Go back and send it again."),
+        ),
         409: (_("Someone else was quicker"), _("Load the page again: nothing was overwritten.")),
         413: (_("Too much at once"), _("This is more than a card table needs. Send less.")),
         414: (_("Too much at once"), _("This is more than a card table needs. Send less.")),
@@ -87,9 +95,8 @@ def _typed() -> Fields:
 def _is_from_here() -> bool:
     """Return whether a page of ours drew the form. A form of another site must never be offered again."""
     site, origin = request.headers.get("Sec-Fetch-Site", "same-origin"), request.headers.get("Origin", "null")
-    has_cookies = FORMS in request.cookies or current_app.config["SESSION_COOKIE_NAME"] in request.cookies
-    ours = site in ("same-origin", "none") and (origin == "null" or urlsplit(origin).netloc == request.host)
-    return has_cookies and ours
+    ours = site in ("same-origin", "none") and (origin == "null" or is_own_origin(origin))
+    return ours and brought_cookies()
 
 
 def _answer(error: HTTPException, advice: str | None = None, typed: Fields | None = None) -> Response:
@@ -150,6 +157,7 @@ def init_errors(app: Flask) -> None:
 
 def form_expired(error: CSRFError) -> Response:
     """Answer a form whose token is missing or wrong; what was typed is offered again if the form was ours."""
+    events.note("refused", why="form", at=str(request.endpoint))
     advice = _("This page was open too long, or cookies are off. Load it again: nothing was lost.")
     return _answer(error, advice, _typed() if _is_from_here() else [])
 
@@ -160,6 +168,8 @@ def refused(error: HTTPException) -> Response:
         response = error.get_response()
         assert isinstance(response, Response)
         return response
+    if error.code == FORBIDDEN:
+        events.note("refused", why="right", at=str(request.endpoint))
     return _answer(error)
 
 

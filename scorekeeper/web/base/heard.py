@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-import logging
 from functools import partial
 
 from flask import Flask, Response, current_app, g, request
-from sqlalchemy.exc import SQLAlchemyError
 
 from ...store import heard
-from ...store.db import let_go
-from ...store.faults import cause_of
 from ...store.models import Table
+from .behind import note_quietly
 from .htmx import is_refresh
 from .remembered import holders, known_device
 
 BY_ITSELF = frozenset({"live.stream"})
 """The requests of an open page without a person."""
-
-log = logging.getLogger(__name__)
 
 
 def hear(table: Table) -> None:
@@ -36,21 +31,10 @@ def init_heard(app: Flask) -> None:
         if "at_table" in g:
             is_used = request.endpoint not in BY_ITSELF and not is_refresh()
             of_app = current_app._get_current_object()  # type: ignore[attr-defined]
-            note = partial(_note, of_app, *g.at_table, is_used=is_used)
+            note = partial(note_quietly, of_app, partial(heard.note, *g.at_table, is_used=is_used))
             if request.endpoint in BY_ITSELF:
                 # Its answer goes on for minutes.
                 note()
             else:
                 response.call_on_close(note)
         return response
-
-
-def _note(app: Flask, table_id: int, device: str, *, is_used: bool) -> None:
-    with app.app_context():
-        try:
-            heard.note(table_id, device, is_used=is_used)
-        except Exception as fault:
-            if not isinstance(fault, SQLAlchemyError) and cause_of(fault) is None:
-                log.exception("A phone at a table could not be noted")
-        finally:
-            let_go(None)

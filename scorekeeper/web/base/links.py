@@ -29,7 +29,7 @@ def path_of(table: Table, link: str) -> str:
 
 
 def address_of(table: Table, link: str) -> str:
-    """Return the whole link, with the host that this request names."""
+    """Return the whole link, with the app's own address, or else the host that this request names."""
     return request.host_url.rstrip("/") + path_of(table, link)
 
 

@@ -1,10 +1,22 @@
-"""Headers that stop a table's key from leaking: no foreign script, no referrer, no cached page that holds a key."""
+"""Headers that stop a table's key from leaking.
+
+No foreign script, no referrer, no cached page that holds a key, no such page in a search engine, and no way over plain
+HTTP where the app's own address is one of HTTPS.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
 from flask import Flask, Response, request
+
+from .links import LETTERS
+
+ONLY_HTTPS = "max-age=31536000"
+"""For how long browsers ask this host over HTTPS only: a year, so that a phone that comes back next season still does.
+
+It says nothing about the hosts below this one, which may be others' and without HTTPS.
+"""
 
 
 def policy(inline: Iterable[str] = ()) -> str:
@@ -37,6 +49,8 @@ def init_security(app: Flask) -> None:
     """Send the headers with every answer."""
     assets = app.extensions["assets"]
     headers = HEADERS | {"Content-Security-Policy": policy(assets.inline_hashes())}
+    if app.config["URL"].startswith("https://"):
+        headers["Strict-Transport-Security"] = ONLY_HTTPS
 
     @app.after_request
     def add_headers(response: Response) -> Response:
@@ -46,5 +60,12 @@ def init_security(app: Flask) -> None:
             return response
         for name, value in headers.items():
             response.headers.setdefault(name, value)
+        if _has_key(request.path):
+            response.headers["X-Robots-Tag"] = "noindex"
         response.headers.setdefault("Cache-Control", "no-store")
         return response
+
+
+def _has_key(path: str) -> bool:
+    """Return whether an address may hold a key, be there such a page or not."""
+    return path.lstrip("/").partition("/")[0] in LETTERS.values()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import Blueprint, make_response, render_template, request
+from flask import Blueprint, current_app, make_response, render_template, request
 from werkzeug.wrappers import Response as BaseResponse
 
 from ... import rules
@@ -17,7 +17,7 @@ from ..base.remembered import my_tables
 from ..match.match_form import LineUp
 from ..match.rules_words import played_games
 from ..match.view import MatchView
-from ..words.dates import recent_day
+from ..words.dates import calendar_day, recent_day
 from ..words.names import shown_names
 
 bp = Blueprint("home", __name__)
@@ -40,6 +40,9 @@ def _render(**context: Any) -> str:
     names = {table.id: shown_names(queries.player_names(table)) for table in tables}
     shown_games = played_games(summaries.values())
     context |= {"summaries": summaries, "names": names, "shown_games": shown_games, "last": _last(tables)}
+    # Without the setting nobody deletes them, whatever was announced before.
+    ends = tables if current_app.config["EXPIRE_MONTHS"] else []
+    context["expires"] = {table.id: calendar_day(table.expires_on) for table in ends if table.expires_on}
     return render_template("home/show.html", mine=mine, tiles=rules.games_on_home(), **context)
 
 

@@ -7,7 +7,7 @@ a day ahead.
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 
 from babel.dates import format_date, format_skeleton
 from babel.numbers import format_decimal
@@ -45,6 +45,11 @@ def zone_of_phone() -> str | None:
 def day(moment: datetime) -> str:
     """Return the day in the reader's language."""
     return format_date(local(moment), format="medium", locale=get_locale() or "en")
+
+
+def calendar_day(day: date) -> str:
+    """Return a day of the calendar, of no clock, in the reader's language."""
+    return format_date(day, format="long", locale=get_locale() or "en")
 
 
 def recent_day(moment: datetime) -> str:

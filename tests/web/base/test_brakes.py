@@ -38,6 +38,7 @@ BRAKED = {
     "HOST_ENGINE_SECONDS": 30,
     "TABLE_STREAMS": 3,
     "ADDRESS_STREAMS": 4,
+    "CONNECTIONS": 5,
 }
 CONTRACT = {"game": "scopa", "sides": ["A", "B"], "deal": {"sweeps": {"A": 2}}}
 

@@ -193,6 +193,7 @@ class TestATableInParts:
         assert saved(new) == file
         assert "Another part" not in Page(phone.get(owner)).words
 
+    @pytest.mark.usefixtures("file")
     def test_let_what_is_tapped_at_their_matches_wait_until_all_of_them_are_there(
         self, phone: FlaskClient, ana: Player
     ) -> None:
@@ -204,7 +205,8 @@ class TestATableInParts:
             assert table is not None
             jobs.begin("form", saved(ana, "?matches=2-3"), "", table)
             while db.session.get(Match, (table.id, 2)) is None:
-                jobs.go_on("form", 0)
+                far = jobs.go_on("form", 0)
+                assert far is not None and not far.is_over
         refused = phone.post("/api/v1/entries", json=body)
         assert refused.status_code == 503, refused.text
         with new.app.app_context():

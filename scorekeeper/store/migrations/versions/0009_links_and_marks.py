@@ -5,6 +5,7 @@ database: ``leftovers`` wipes it once this is committed.
 """
 
 from collections.abc import Iterator
+from datetime import UTC, date, datetime
 from typing import Any
 from uuid import uuid4
 
@@ -29,6 +30,8 @@ BIG = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 KINDS = ("owner", "play", "watch")
 COLUMNS = {**{f"{kind}_key": 22 for kind in KINDS}, "form_id": 36}
 """The columns that go, with their lengths."""
+OF_EXPIRY = ("opened_in", "expires_on")
+"""The columns that come: when a table was opened last, and when it expires."""
 TABLES = sa.table("tables", sa.column("id", BIG), *(sa.column(name, sa.String) for name in COLUMNS))
 LINKS = sa.table(
     "links", sa.column("table_id", BIG), *(sa.column(name, sa.String) for name in ("hash", "kind", "sealed"))
@@ -77,6 +80,17 @@ def upgrade() -> None:
         for name in COLUMNS:
             tables.drop_constraint(f"uq_tables_{name}", type_="unique")
             tables.drop_column(name)
+        for name in OF_EXPIRY:
+            tables.add_column(sa.Column(name, sa.Date(), nullable=True))
+    # Nobody has noted when they were opened last: they count from today.
+    bind.execute(sa.update(sa.table("tables", sa.column("opened_in", sa.Date))).values(opened_in=_this_month()))
+    op.create_index("ix_tables_opened_in", "tables", ["opened_in"])
+    op.create_table(
+        "daily_work",
+        sa.Column("work", sa.String(length=16), nullable=False),
+        sa.Column("done_on", sa.Date(), nullable=False),
+        sa.PrimaryKeyConstraint("work", name=op.f("pk_daily_work")),
+    )
     if is_used:
         leftovers.note(bind)
 
@@ -87,7 +101,11 @@ def downgrade() -> None:
     Raises ``RuntimeError`` where no secret opens a seal.
     """
     bind = op.get_bind()
+    op.drop_table("daily_work")
+    op.drop_index("ix_tables_opened_in", table_name="tables")
     with _tables_anew() as tables:
+        for name in OF_EXPIRY:
+            tables.drop_column(name)
         for name, length in COLUMNS.items():
             tables.add_column(sa.Column(name, sa.String(length=length), nullable=True))
     change = (
@@ -102,6 +120,10 @@ def downgrade() -> None:
             tables.alter_column(name, existing_type=sa.String(length=length), nullable=False)
             tables.create_unique_constraint(f"uq_tables_{name}", [name])
     op.drop_table("links")
+
+
+def _this_month() -> date:
+    return datetime.now(UTC).date().replace(day=1)
 
 
 class _tables_anew:
