@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from secrets import token_hex
 from typing import Any, NamedTuple
 
 from flask import g, session
@@ -11,12 +12,12 @@ from ...limits import COOKIE_BYTES
 from ...store import links, queries
 from ...store.digests import mark_at
 from ...store.models import Table, new_key, now
-from .cookies import bytes_of
+from .cookies import TOKEN, bytes_of
 
 HOLDERS_BYTES = 16
 """Bytes of the cookie that are left for who holds the phone at each table that it remembers."""
-SPARE_BYTES = 200
-"""Bytes that are left for the next owner key, the phone's own mark, the secret of its forms, and a longer name."""
+SPARE_BYTES = 50
+"""Bytes that are left for a longer name of the cookie, and because one key takes some bytes more than another."""
 COOKIE_FIELDS = {"owner": "owned", "play": "tables", "watch": "watched"}
 """The field of the cookie with the keys of each kind of link."""
 HOLDERS = "sides"
@@ -31,6 +32,10 @@ NEXT = "next_owner_key"
 """The field with a key that is not valid yet, see ``next_owner_key``."""
 MONTH = "month"
 """The field with the month in which the cookie was last renewed, so that it never expires on a phone in use."""
+
+
+TO_COME = {NEXT: new_key(), "device": new_key(), TOKEN: token_hex(20), MONTH: "2001-01", "_permanent": True}
+"""Examples of all that a phone's cookie may get besides, for which there must always be room."""
 
 
 class RememberedTable(NamedTuple):
@@ -81,11 +86,12 @@ def has_room(*more: tuple[str, str]) -> bool:
 
 def has_room_for_table() -> bool:
     """Return whether this phone can remember a new table with its owner link."""
-    return has_room(("play", new_key()), ("owner", new_key()))
+    # With a watch link more, so that there is room also where the keys of the table take some bytes more than these.
+    return has_room(("play", new_key()), ("owner", new_key()), ("watch", new_key()))
 
 
 def _fits(*more: tuple[str, str]) -> bool:
-    content = dict(session)
+    content = {**TO_COME, **session}
     for link, key in more:
         content[COOKIE_FIELDS[link]] = [key, *content.get(COOKIE_FIELDS[link], [])]
     tables = len({*content.get("tables", ()), *content.get("watched", ())})
@@ -191,7 +197,7 @@ def remember_holders(table: Table, players: Iterable[int]) -> None:
     noted = {id: held for id, held in session.get(HOLDERS, {}).items() if id != str(table.id)}
     noted[str(table.id)] = sorted(players)
     # There is room for the tables that it remembers; others come and go.
-    while len(noted) > 1 and bytes_of({**session, HOLDERS: noted}) + SPARE_BYTES > COOKIE_BYTES:
+    while len(noted) > 1 and bytes_of({**TO_COME, **session, HOLDERS: noted}) + SPARE_BYTES > COOKIE_BYTES:
         del noted[next(iter(noted))]
     session.permanent = True
     session[HOLDERS] = noted
