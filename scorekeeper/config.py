@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+import json
 import os
 import re
 import secrets
@@ -14,14 +15,13 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from . import file_modes, limits
+from . import app_secrets, file_modes, limits
 
 PACKAGE = Path(__file__).resolve().parent
 ROOT = PACKAGE.parent
 """The folder the package is in: the checkout, or ``site-packages`` where a wheel was installed."""
 PACKED = PACKAGE / "_data"
 """The folder of ``templates``, ``static`` and ``translations`` in a wheel; a checkout has none."""
-MINIMUM_SECRET = 32
 ORIGIN = re.compile(r"https?://(?:[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:]+\])(?::[0-9]{1,5})?")
 """A scheme, a host and perhaps a port, and nothing else."""
 HOST_ONLY = "__Host-"
@@ -92,7 +92,8 @@ def load(overrides: Mapping[str, Any] | None = None, environ: Mapping[str, str] 
     """Return the app's settings: defaults, then the environment, then ``overrides``.
 
     ``SCOREKEEPER_INSTANCE`` is the folder of the database and the secret (default: see ``default_instance``),
-    ``DATABASE_URL`` another database, ``SECRET_KEY`` the signing secret where several hosts share one.
+    ``DATABASE_URL`` another database, ``SECRET_KEY`` the signing secret where several hosts share one (and
+    ``SECRET_KEY_FALLBACKS`` others, which open what they have signed and sealed).
     ``SCOREKEEPER_LIVE_STREAMS`` is how many pages of one process get changes by a stream (the others ask every two
     seconds); it must be below the threads of a process. ``SCOREKEEPER_POOL`` is the most connections of one process to
     PostgreSQL (default 32; half of them stay open): all processes of all hosts together must stay below the limit of
@@ -116,8 +117,7 @@ def load(overrides: Mapping[str, Any] | None = None, environ: Mapping[str, str] 
         **where,
         **_address_and_cookies(environ),
         "SECRET_KEY": environ.get("SECRET_KEY"),
-        # Earlier secrets, which open what they have signed and sealed.
-        "SECRET_KEY_FALLBACKS": [],
+        "SECRET_KEY_FALLBACKS": _fallbacks(environ.get("SECRET_KEY_FALLBACKS", "")),
         "MAX_CONTENT_LENGTH": limits.REQUEST_BYTES,
         "MAX_FORM_MEMORY_SIZE": limits.FORM_BYTES,
         # A form that is open for a whole evening must still be accepted.
@@ -135,11 +135,19 @@ def load(overrides: Mapping[str, Any] | None = None, environ: Mapping[str, str] 
         "LIVE_SECONDS": 60,
     }
     settings.update(given)
-    if not settings["SECRET_KEY"]:
-        settings["SECRET_KEY"] = _stored_secret(instance)
-    if len(settings["SECRET_KEY"]) < MINIMUM_SECRET:
-        raise UnsafeConfiguration(f"SECRET_KEY must have at least {MINIMUM_SECRET} characters.")
-    return settings
+    return settings | _secrets(settings["SECRET_KEY"], settings["SECRET_KEY_FALLBACKS"], instance)
+
+
+def _secrets(secret: str | None, earlier: list[str], instance: Path) -> dict[str, Any]:
+    """Return the settings of the secrets; without a secret they come from the file in the instance folder, too."""
+    followed = None
+    if not secret:
+        followed = app_secrets.Followed(_made_secret(instance), earlier)
+        secret, earlier = followed.read()
+    if len(secret) < limits.SECRET_LETTERS:
+        raise UnsafeConfiguration(f"SECRET_KEY must have at least {limits.SECRET_LETTERS} characters.")
+    # A running app reads the file again once it has changed; without one its secret stays as it is.
+    return {"SECRET_KEY": secret, "SECRET_KEY_FALLBACKS": earlier, "FOLLOWED_SECRETS": followed}
 
 
 def _address_and_cookies(environ: Mapping[str, str]) -> dict[str, Any]:
@@ -153,7 +161,7 @@ def _address_and_cookies(environ: Mapping[str, str]) -> dict[str, Any]:
         "SESSION_COOKIE_HTTPONLY": True,
         "SESSION_COOKIE_SAMESITE": "Lax",
         "SESSION_COOKIE_SECURE": is_https or environ.get("SCOREKEEPER_HTTPS") == "1",
-        "PERMANENT_SESSION_LIFETIME": 400 * 24 * 3600,
+        "PERMANENT_SESSION_LIFETIME": limits.COOKIE_DAYS * 24 * 3600,
         # The cookie is renewed once a month (``access.remember``), not with every page.
         "SESSION_REFRESH_EACH_REQUEST": False,
     }
@@ -328,8 +336,26 @@ def _with_driver(url: str) -> str:
     return url
 
 
-def _stored_secret(instance: Path) -> str:
-    """Return the secret in the instance folder, and make it if there is none.
+def _fallbacks(text: str) -> list[str]:
+    """Return the secrets of a list, or refuse it. The refusal does not quote them."""
+    try:
+        secrets_named = json.loads(text) if text.lstrip().startswith("[") else text.split()
+    except ValueError:
+        secrets_named = None
+    if not isinstance(secrets_named, list) or not all(
+        isinstance(each, str) and len(each) >= limits.SECRET_LETTERS for each in secrets_named
+    ):
+        raise UnsafeConfiguration(
+            f"SECRET_KEY_FALLBACKS names secrets of at least {limits.SECRET_LETTERS} characters with a space between; "
+            'if one has a space in it, write all of them as a list of JSON: ["…", "…"].'
+        )
+    if len(secrets_named) > limits.SECRETS:
+        raise UnsafeConfiguration(f"SECRET_KEY_FALLBACKS names more than {limits.SECRETS} secrets.")
+    return secrets_named
+
+
+def _made_secret(instance: Path) -> Path:
+    """Return the file of the secret in the instance folder, and make it if there is none.
 
     Two processes that start at the same moment get the same secret.
     """
@@ -339,9 +365,14 @@ def _stored_secret(instance: Path) -> str:
         descriptor, whole = tempfile.mkstemp(dir=instance)
         try:
             with os.fdopen(descriptor, "w") as file:
-                file.write(secrets.token_urlsafe(48))
+                file.write(new_secret())
             with suppress(FileExistsError):
                 os.link(whole, path)
         finally:
             os.unlink(whole)
-    return path.read_text().strip()
+    return path
+
+
+def new_secret() -> str:
+    """Return a secret that nobody can guess."""
+    return secrets.token_urlsafe(48)

@@ -61,6 +61,20 @@ JSON_DIGITS = 20
 LARGEST_ID = 2**31 - 1
 """The largest number of a match, deal, player or entry: what an integer column holds on every database."""
 
+# ---------------------------------------------------------------- a phone's cookies, and the secrets that sign them
+
+COOKIE_DAYS = 400
+"""Days for which a phone has its cookie of keys after it was set last: browsers drop every cookie by then."""
+
+COOKIE_BYTES = 4093
+"""Bytes of a cookie with its name and all that is said of it: the least of what browsers take."""
+
+SECRET_LETTERS = 32
+"""The least letters of a secret. Those that the app makes have 64."""
+
+SECRETS = 20
+"""Secrets that are followed at once. Each one more is tried with every cookie that none of them has signed."""
+
 # ---------------------------------------------------------------- the engine
 
 MOST_PROBLEMS = 50

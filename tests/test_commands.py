@@ -23,6 +23,7 @@ import pytest
 from flask import Flask
 from flask_migrate import downgrade
 
+from scorekeeper import app_secrets
 from scorekeeper.app import create_app
 from scorekeeper.cli.main import build_parser, main, server
 from scorekeeper.store import commands, queries
@@ -187,7 +188,8 @@ def test_another_secret_is_kept_when_the_copys_takes_its_place(home: Home, tmp_p
     then = (home.folder / "secret_key").read_text()
     (home.folder / "secret_key").write_text(SECRET)
     assert home.run("restore", tmp_path / "copy.db").returncode == 0
-    assert (home.folder / "secret_key").read_text() == then
+    secrets = app_secrets.read((home.folder / "secret_key").read_text())
+    assert (secrets.secret, secrets.fallbacks) == (then, [SECRET]), "phones with cookies of either go on"
     [aside] = home.folder.glob("secret_key.replaced-*")
     assert aside.read_text() == SECRET
 
@@ -304,7 +306,7 @@ def test_a_copy_needs_a_folder(home: Home, tmp_path: Path) -> None:
     assert "There is no folder" in home.refuses("backup", tmp_path / "missing" / "copy.db")
 
 
-@pytest.mark.parametrize("command", ["rebuild", "backup copy.db", "restore missing.db"])
+@pytest.mark.parametrize("command", ["rebuild", "rotate-secret", "backup copy.db", "restore missing.db"])
 def test_a_command_on_a_folder_without_data_makes_nothing(tmp_path: Path, command: str) -> None:
     told = Home(tmp_path / "mistyped" / "instance").refuses(*command.split(), DATABASE_URL="", SECRET_KEY="")
 
@@ -357,7 +359,7 @@ def test_a_damaged_database_says_so(home: Home) -> None:
 def test_every_command_has_an_example_in_its_help_that_it_understands(capsys: pytest.CaptureFixture[str]) -> None:
     parser = build_parser()
     [commands] = [action.choices for action in parser._actions if isinstance(action, argparse._SubParsersAction)]
-    assert len(commands) == 14
+    assert len(commands) == 15
     for name, command in commands.items():
         help = " ".join(command.format_help().split())
         _pipe, found, told = help.partition(f"example: scorekeeper {name}")

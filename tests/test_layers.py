@@ -28,7 +28,7 @@ LAYERS = (
     ("web.words",),
     ("store", "assets", "brakes"),
     ("config", "strict_json", "events", "logs", "names"),
-    ("file_modes",),
+    ("app_secrets", "file_modes"),
     ("rules",),
     ("limits",),
 )

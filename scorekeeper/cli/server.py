@@ -1,4 +1,4 @@
-"""Commands of the app: ``serve``, ``migrate``, ``rebuild``, ``backup``, ``restore``, ``delete``, ``expire`` …"""
+"""Commands of the app: ``serve``, ``migrate``, ``rebuild``, ``rotate-secret``, ``backup``, ``restore``, ``delete`` …"""
 
 from __future__ import annotations
 
@@ -20,6 +20,8 @@ from .. import file_modes, limits
 from .engine import reader_left
 
 if TYPE_CHECKING:
+    from datetime import date
+
     from flask import Flask
 
     from ..store.models import Table
@@ -27,6 +29,8 @@ if TYPE_CHECKING:
 
 PATIENCE = 60
 """How many times longer than a page a command waits for the database, because nobody at a table waits for it."""
+REVIVED = 20
+"""Tables that ``restore`` names."""
 PAUSE = 0.1
 """Seconds between two checks whether a taken port is free."""
 
@@ -46,25 +50,8 @@ def register(commands: Any) -> None:
     secret_help = "make a new secret where the one of the app is lost: phones then open their tables by the links again"
     migrate_command.add_argument("--new-secret", action="store_true", help=secret_help)
     _add(commands, rebuild, "make every summary again from the journal", "rebuild")
-    backup_command = _add(
-        commands,
-        backup,
-        "copy the database to a file, also while the app runs; the copy is checked",
-        "backup scores.db",
-        description="Copy the SQLite database to FILE, also while the app runs, and check that the copy is whole. "
-        "Beside it, FILE.secret_key is the secret with which phones prove which tables are theirs. Whoever reads "
-        "both can open every table: keep them in a safe place. 'scorekeeper restore FILE' puts them back.",
-    )
-    backup_command.add_argument("file", type=Path, metavar="FILE", help="where to; a file that is there is kept")
-    restore_command = _add(
-        commands,
-        restore,
-        "put a copy made by backup in the place of the database, while the app is stopped",
-        "restore scores.db",
-        description="Check that FILE is a whole copy, and put it in the place of the SQLite database; with it the "
-        "secret beside it, FILE.secret_key. The app must be stopped. What was there is kept under another name.",
-    )
-    restore_command.add_argument("file", type=Path, metavar="FILE", help="a copy that 'scorekeeper backup' made")
+    _add_rotate_secret(commands)
+    _add_copies(commands)
     _register_for_a_table(commands)
 
 
@@ -114,6 +101,47 @@ def _register_for_a_table(commands: Any) -> None:
     import_command.add_argument("files", nargs="+", metavar="FILE", help="a table's file, or its parts; - is the input")
 
 
+def _add_copies(commands: Any) -> None:
+    backup_command = _add(
+        commands,
+        backup,
+        "copy the database to a file, also while the app runs; the copy is checked",
+        "backup scores.db",
+        description="Copy the SQLite database to FILE, also while the app runs, and check that the copy is whole. "
+        "Beside it, FILE.secret_key is the secret with which phones prove which tables are theirs. Whoever reads "
+        "both can open every table: keep them in a safe place. 'scorekeeper restore FILE' puts them back.",
+    )
+    backup_command.add_argument("file", type=Path, metavar="FILE", help="where to; a file that is there is kept")
+    without_help = "put no secret beside the copy, which then opens no table; keep the secret elsewhere"
+    backup_command.add_argument("--no-secret", action="store_true", help=without_help)
+    restore_command = _add(
+        commands,
+        restore,
+        "put a copy made by backup in the place of the database, while the app is stopped",
+        "restore scores.db",
+        description="Check that FILE is a whole copy, and put it in the place of the SQLite database; with it the "
+        "secret beside it, FILE.secret_key. The app must be stopped. What was there is kept under another name.",
+    )
+    restore_command.add_argument("file", type=Path, metavar="FILE", help="a copy that 'scorekeeper backup' made")
+    links_help = "give each table the links that it has in DATABASE, so that no link that was renewed since opens again"
+    restore_command.add_argument("--links-of", type=Path, metavar="DATABASE", help=links_help)
+
+
+def _add_rotate_secret(commands: Any) -> None:
+    command = _add(
+        commands,
+        rotate_secret,
+        "make a new secret, and seal the links of all tables anew under it, also while the app runs",
+        "rotate-secret",
+        description="Make a new secret in the instance folder, which the app takes over by itself, and seal the links "
+        "of all tables anew under it. The secret before opens cookies and forms until no phone can have one of its "
+        f"time; then, after {limits.COOKIE_DAYS + 1} days, the next rotation removes it. Where SECRET_KEY sets the "
+        "secret, the command prints the steps.",
+    )
+    seal_help = "make no new secret: only seal anew what an earlier one has sealed, and remove those that are over"
+    command.add_argument("--seal", action="store_true", help=seal_help)
+
+
 Command = Callable[[argparse.Namespace], int]
 
 
@@ -121,7 +149,8 @@ def _add(commands: Any, run: Command, about: str, example: str, **more: Any) -> 
     """Add a command, whose help ends with an example, and return its parser."""
     epilog = f"example: scorekeeper {example}"
     # A name that is a word of Python ends with a line there.
-    parser: argparse.ArgumentParser = commands.add_parser(run.__name__.rstrip("_"), help=about, epilog=epilog, **more)
+    name = run.__name__.rstrip("_").replace("_", "-")
+    parser: argparse.ArgumentParser = commands.add_parser(name, help=about, epilog=epilog, **more)
     parser.set_defaults(run=partial(_in_words, run))
     return parser
 
@@ -259,6 +288,94 @@ def rebuild(_args: argparse.Namespace) -> int:
     return 0
 
 
+def rotate_secret(args: argparse.Namespace) -> int:
+    """Make a new secret and seal all links anew under it; where it is from the environment, print the steps."""
+    from .. import app_secrets
+    from ..config import has_secret, new_secret, places, secret_file
+
+    _need_data(places())
+    if not has_secret():
+        raise CommandRefused(f"There is no secret to rotate: no SECRET_KEY is set, and there is no {secret_file()}.")
+    is_from_outside = bool(os.environ.get("SECRET_KEY"))
+    if is_from_outside and not args.seal:
+        print(_steps(new_secret(), app_secrets.today() + app_secrets.NEEDED))
+        return 0
+    _need_links()
+    if not args.seal:
+        with app_secrets.changing(secret_file()) as known:
+            if len(known.earlier) >= limits.SECRETS:
+                day = min(each.until for each in known.earlier)
+                raise CommandRefused(f"There are {limits.SECRETS} earlier secrets already: the first goes on {day}.")
+            app_secrets.put(secret_file(), known.followed_by(new_secret(), app_secrets.today()).written())
+        print(f"A new secret is in {secret_file()}. The app takes it over by itself, without a restart.", flush=True)
+    _seal_anew()
+    if not is_from_outside:
+        _drop_those_over()
+    return 0
+
+
+def _need_links() -> None:
+    """Raise ``CommandRefused`` where the database is not of this version: nothing is sealed in it yet."""
+    from ..store.db import db, is_newest
+
+    with _patient_app(SECRET_KEY=_unkept_secret()).app_context():
+        try:
+            if not is_newest():
+                raise CommandRefused("The database is not of this version yet. First: scorekeeper migrate")
+        finally:
+            db.session.remove()
+            db.engine.dispose()
+
+
+def _seal_anew() -> None:
+    """Seal all links anew, and print how many; raise ``CommandRefused`` if some are left."""
+    from ..store.links import seal_anew
+
+    with _patient_app().app_context():
+        done = seal_anew()
+    print(f"{done.anew} links were sealed anew.")
+    if done.lost:
+        print(
+            f"{done.lost} links were sealed under a secret that is lost. They open their tables and cannot be shown: "
+            "the owner of each makes new ones on the owner's page."
+        )
+    if done.left:
+        raise CommandRefused(f"{done.left} links are left, in use all the while: scorekeeper rotate-secret --seal")
+
+
+def _drop_those_over() -> None:
+    """Remove the earlier secrets that nobody needs any more, once nothing is sealed under them; print what is left."""
+    from .. import app_secrets
+    from ..config import secret_file
+
+    with app_secrets.changing(secret_file()) as known:
+        needed = known.without_those_over(app_secrets.today())
+        if needed != known:
+            app_secrets.put(secret_file(), needed.written())
+            print(
+                f"{len(known.earlier) - len(needed.earlier)} earlier secrets are removed: nobody needs them any more."
+            )
+    for each in needed.earlier:
+        print(f"An earlier secret is needed until {each.until}, for phones whose cookies it has signed.")
+
+
+def _steps(secret: str, day: date) -> str:
+    """Return the steps by which hosts whose secret is in the environment get another one."""
+    others = "those that are in it already"
+    return f"""SECRET_KEY is set in the environment, so nothing was changed. A new secret:
+
+{secret}
+
+1. On every host: add the new secret to SECRET_KEY_FALLBACKS, beside {others}, with a space between.
+   Restart the hosts one after the other: then each of them reads what the new one will sign.
+   (A single host begins with step 2.)
+2. On every host: set SECRET_KEY to the new secret, and SECRET_KEY_FALLBACKS to the SECRET_KEY of before,
+   beside {others}. Restart the hosts one after the other.
+3. On one host, with these settings: scorekeeper rotate-secret --seal
+4. From {day} on: take the secret of before out of SECRET_KEY_FALLBACKS. Until then phones bring cookies
+   that it has signed; without it they forget their tables."""
+
+
 def backup(args: argparse.Namespace) -> int:
     """Copy the SQLite database at one moment to a file, and the phones' secret to another beside it.
 
@@ -272,24 +389,47 @@ def backup(args: argparse.Namespace) -> int:
     for path in (args.file, secret_beside(args.file)):
         if path.exists():
             raise CommandRefused(f"{path} is there already; name another file.")
-    app = _patient_app()
-    is_from_outside = bool(os.environ.get("SECRET_KEY"))
-    with app.app_context():
+    secret = _secret_to_copy(args.no_secret)
+    with _patient_app(SECRET_KEY=_unkept_secret()).app_context():
         if db.engine.dialect.name != "sqlite":
             raise CommandRefused("This database is not SQLite: back it up with its own tool (PostgreSQL: pg_dump).")
         try:
-            copy_to(database_file(), args.file, None if is_from_outside else app.config["SECRET_KEY"])
+            copy_to(database_file(), args.file, secret)
         except sqlite3.Error as error:
             raise CommandRefused(f"No copy was made: {error}.") from error
         except OSError as error:
             raise CommandRefused(f"No copy was made: {args.file}: {error.strerror or error}.") from error
     print(f"Copied to {args.file}, and checked: the copy is whole.")
-    if is_from_outside:
-        print("Phones know their tables by SECRET_KEY, which is in the environment and not in the copy: keep it too.")
-    else:
-        print(f"Phones know their tables by the secret: it is beside the copy, in {secret_beside(args.file)}.")
+    print(_words_of_secret(args, secret))
     print(f"To restore: stop the app, then: scorekeeper restore {args.file}")
     return 0
+
+
+def _secret_to_copy(no_secret: bool) -> str | None:
+    """Return the text of the secret's file; None if it is not wanted, or the secret is not from there."""
+    from ..config import secret_file
+
+    if no_secret or os.environ.get("SECRET_KEY") or not secret_file().exists():
+        return None
+    return secret_file().read_text().strip()
+
+
+def _words_of_secret(args: argparse.Namespace, secret: str | None) -> str:
+    """Return where the secret is without which a copy opens no table."""
+    from ..config import secret_file
+    from ..store.backup import secret_beside
+
+    if secret is not None:
+        return f"Phones know their tables by the secret: it is beside the copy, in {secret_beside(args.file)}."
+    if os.environ.get("SECRET_KEY"):
+        return "Phones know their tables by SECRET_KEY, which is in the environment and not in the copy: keep it too."
+    if not secret_file().exists():
+        return f"There is no secret beside it, because there is none: no SECRET_KEY is set, and no {secret_file()}."
+    return (
+        "No secret is in the copy or beside it, so the copy alone opens no table, and nobody reads links in it. Keep "
+        f"{secret_file()} elsewhere: without it phones forget their tables after a restore, and links open but cannot "
+        "be shown."
+    )
 
 
 def restore(args: argparse.Namespace) -> int:
@@ -310,7 +450,7 @@ def restore(args: argparse.Namespace) -> int:
     instance = Path(settings["INSTANCE"])
     try:
         with alone(instance / file_modes.APP_LOCK):
-            aside = put_back(args.file, database, MIGRATIONS)
+            aside = put_back(args.file, database, MIGRATIONS, links_of=args.links_of)
             is_with_secret = secret_beside(args.file).is_file() and not os.environ.get("SECRET_KEY")
             old_secret = put_secret_back(args.file, instance / file_modes.SECRET) if is_with_secret else None
     except Unreachable as unreachable:
@@ -320,13 +460,37 @@ def restore(args: argparse.Namespace) -> int:
     print(f"{args.file} is now the database, {database}.")
     if aside is not None:
         print(f"What was there before is kept as {aside}")
+        print(*_words_of_revived(args.file, database, aside), sep="\n")
     if old_secret is not None:
-        print(f"The secret before is kept as {old_secret}")
+        print(f"The file of the secret before is kept as {old_secret}")
     if not is_with_secret:
-        print("There is no secret beside the copy, or SECRET_KEY is set: phones know their tables again only if the")
-        print(f"app has the secret that it had when the copy was made (SECRET_KEY, or {instance / file_modes.SECRET}).")
+        print("There is no secret beside the copy, or SECRET_KEY is set: phones know their tables again, and links are")
+        print("shown, only if the app has the secret that it had when the copy was made (SECRET_KEY, or")
+        print(f"{instance / file_modes.SECRET}), as the secret or among the earlier ones.")
     print("Start the app now: it brings the database to its newest shape by itself.")
     return 0
+
+
+def _words_of_revived(copy: Path, database: Path, replaced: Path) -> Iterator[str]:
+    """Yield what the copy brings back that was given up since, line by line, and how to give it up again."""
+    from ..store.backup import revived
+
+    found = revived(database, replaced)
+    if found is None:
+        yield "It cannot be read, so nobody knows which links were renewed since the copy was made: they open again."
+        return
+    if found.links:
+        yield "Links that were renewed since the copy was made open again, and the newer ones are dead, at so many"
+        yield f"tables: {len(found.links)}."
+        yield from (f"  {name}: {', '.join(kinds)}" for name, kinds in found.links[:REVIVED])
+        if len(found.links) > REVIVED:
+            yield f"  and {len(found.links) - REVIVED} more"
+        yield "To give each table the links that it had just now:"
+        yield f"  scorekeeper restore {copy} --links-of {replaced}"
+        yield "Or the owner of each makes new ones on the owner's page."
+    if found.tables:
+        yield f"Tables that were deleted since are here again: {found.tables}. Their owners delete them again."
+    yield "What else was deleted, renamed or forgotten since the copy was made is as it was then."
 
 
 def export(args: argparse.Namespace) -> int:

@@ -10,16 +10,21 @@ import os
 import shutil
 import sqlite3
 import tempfile
+from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
+from typing import NamedTuple
 
 from alembic.script import ScriptDirectory
 
+from .. import app_secrets
 from ..file_modes import ASIDE, BESIDE, SECRET
 from .connection import has_journal, open_sqlite, sqlite_address
+from .digests import hash_of
 from .faults import LOCKED, Unreachable, primary_code, takes_no_change
+from .models import LINKS
 
 OURS = frozenset(("alembic_version", "tables", "players", "matches", "entries"))
 """Tables that the database of every version has."""
@@ -30,7 +35,7 @@ class Unusable(Exception):
 
 
 def secret_beside(copy: Path) -> Path:
-    """Return the path of the secret beside a copy; phones' cookies are signed with the secret."""
+    """Return the path of the secrets beside a copy, which sign phones' cookies and have sealed the links."""
     return copy.with_name(f"{copy.name}.{SECRET}")
 
 
@@ -99,11 +104,12 @@ def check(copy: Path, migrations: Path) -> None:
         raise Unusable("This copy was made by a newer version of the scorekeeper: install that one first.")
 
 
-def put_back(copy: Path, database: Path, migrations: Path) -> Path | None:
+def put_back(copy: Path, database: Path, migrations: Path, *, links_of: Path | None = None) -> Path | None:
     """Replace the database by a copy, and return the new path of the old database; None if there was none.
 
-    The copy is checked first, and a database exists at every moment. Raises ``Unusable``, ``Unreachable`` if a program
-    has the database open, ``OSError``, ``sqlite3.Error``.
+    Each table that is also in the database ``links_of`` gets the links that it has there. The copy is checked first,
+    and a database exists at every moment. Raises ``Unusable``, ``Unreachable`` if a program has the database open,
+    ``OSError``, ``sqlite3.Error``.
     """
     if not copy.is_file():
         raise Unusable(f"There is no file {copy}.")
@@ -115,6 +121,8 @@ def put_back(copy: Path, database: Path, migrations: Path) -> Path | None:
         check(made, migrations)
         with closing(_open(made)) as connection:
             connection.execute("PRAGMA journal_mode=DELETE")
+        if links_of is not None:
+            _take_links(made, links_of)
         _to_disk(made)
         aside = _put_aside(database)
         os.replace(made, database)
@@ -122,18 +130,93 @@ def put_back(copy: Path, database: Path, migrations: Path) -> Path | None:
     return aside
 
 
-def put_secret_back(copy: Path, secret: Path) -> Path | None:
-    """Replace the app's secret by the one beside a copy, and return the new path of the old one.
+class Revived(NamedTuple):
+    """Links and tables that a copy brings back, and that were given up after it was made."""
 
-    None if the app had none, or the same. Raises ``OSError``.
+    links: list[tuple[str, list[str]]]
+    """The names of tables with links that were renewed since, and the kinds of those links."""
+    tables: int
+    """How many tables were deleted since."""
+
+
+def revived(database: Path, replaced: Path) -> Revived | None:
+    """Return the links and tables of a database that the replaced one had given up; None if that cannot be read."""
+    try:
+        with closing(_open(database)) as ours, closing(_open(replaced)) as theirs:
+            now, before = _links_in(ours), _links_in(theirs)
+    except sqlite3.Error:
+        return None
+    both = [(found, before[table]) for table, found in now.items() if table in before]
+    links = [(found.name, [kind for kind in LINKS if found.hashes[kind] != was.hashes[kind]]) for found, was in both]
+    return Revived([(name, kinds) for name, kinds in links if kinds], len(now) - len(both))
+
+
+class _TableLinks(NamedTuple):
+    name: str
+    hashes: dict[str, str]
+    """The hash of each kind of link."""
+
+
+def _links_in(connection: sqlite3.Connection) -> dict[tuple[int, str], _TableLinks]:
+    """Return the links of all tables in a database of any version, by the tables' ids and when they were made."""
+    hashes: dict[int, dict[str, str]] = defaultdict(lambda: dict.fromkeys(LINKS, ""))
+    if _has_links(connection):
+        for table, kind, hash in connection.execute("SELECT table_id, kind, hash FROM links"):
+            hashes[table][kind] = hash
+    else:
+        for table, *keys in connection.execute("SELECT id, owner_key, play_key, watch_key FROM tables"):
+            hashes[table] = {kind: hash_of(kind, key) for kind, key in zip(LINKS, keys, strict=True)}
+    rows = connection.execute("SELECT id, substr(created_at, 1, 19), name FROM tables ORDER BY id")
+    return {(table, made): _TableLinks(name, hashes[table]) for table, made, name in rows}
+
+
+def _has_links(connection: sqlite3.Connection) -> bool:
+    return connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'links'").fetchone() is not None
+
+
+def _take_links(made: Path, other: Path) -> None:
+    """Give each table of a copy the links that it has in another database. Raises ``Unusable``."""
+    if not other.is_file():
+        raise Unusable(f"There is no file {other}.")
+    with closing(_open(made)) as connection:
+        try:
+            connection.execute("ATTACH ? AS other", (str(other),))
+            connection.execute("BEGIN IMMEDIATE")
+            connection.execute(f"CREATE TEMP TABLE both_have AS {_IN_BOTH}")
+            for change in _OTHER_LINKS:
+                connection.execute(change)
+            connection.execute("COMMIT")
+        except sqlite3.Error as error:
+            raise Unusable(f"The links of {other} cannot be taken over: {error}.") from error
+
+
+_IN_BOTH = (
+    "SELECT id FROM main.tables AS ours JOIN other.tables AS theirs USING (id) "
+    "WHERE substr(ours.created_at, 1, 19) = substr(theirs.created_at, 1, 19)"
+)
+_OTHER_LINKS = (
+    "DELETE FROM main.links WHERE kind <> 'form' AND table_id IN both_have",
+    "INSERT INTO main.links (hash, kind, table_id, sealed) SELECT hash, kind, table_id, sealed FROM other.links "
+    "WHERE kind <> 'form' AND table_id IN both_have",
+)
+
+
+def put_secret_back(copy: Path, secret: Path) -> Path | None:
+    """Add the secrets beside a copy to those of the app, and return the new path of the app's former file.
+
+    If the copy's secret is none that the app has had, it becomes the first one. None if the app had no file, or lacks
+    none of the copy's. Raises ``OSError``.
     """
-    secret_text, aside = secret_beside(copy).read_text().strip(), None
+    of_copy, aside = app_secrets.read(secret_beside(copy).read_text()), None
     if secret.exists():
-        if secret.read_text().strip() == secret_text:
+        own = app_secrets.read(secret.read_text())
+        first, others = (own, of_copy) if of_copy.secret in (own.secret, *own.fallbacks) else (of_copy, own)
+        of_copy = first.with_those_of(others, app_secrets.today())
+        if of_copy == own:
             return None
         aside = _aside_of(secret)
         os.replace(secret, aside)
-    _write_secret(secret, secret_text)
+    _write_secret(secret, of_copy.written())
     return aside
 
 

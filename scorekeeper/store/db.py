@@ -201,7 +201,7 @@ def _migrate(app: Flask, revision: str) -> None:
         # SQLite would create a file that everybody can read.
         file_modes.make_file(database_file())
     # A newest database gets no transaction that could write: the disk may be read-only.
-    if revision != "head" or not _is_newest():
+    if revision != "head" or not is_newest():
         command.upgrade(migrate.get_config(str(MIGRATIONS)), revision)
     leftovers.wipe(db.engine)
 
@@ -215,7 +215,7 @@ def has_open_keys() -> bool:
         return connection.exec_driver_sql("SELECT 1 FROM tables LIMIT 1").first() is not None
 
 
-def _is_newest() -> bool:
+def is_newest() -> bool:
     """Return whether the database has the newest shape."""
     newest = ScriptDirectory(str(MIGRATIONS)).get_heads()
     with db.engine.connect() as connection:

@@ -120,7 +120,10 @@ BigId = BigInteger().with_variant(Integer, "sqlite")
 
 
 class LostKey(Exception):
-    """No secret of the app opens the seal of a link: it still opens its table, and cannot be shown."""
+    """No secret of the app opens the seal of a link: it still opens its table, and cannot be shown.
+
+    The message is the kind of the link.
+    """
 
 
 class Table(Base):
@@ -183,6 +186,14 @@ class Table(Base):
         if link not in known:
             known[link] = self._unsealed(link)
         return known[link]
+
+    def can_show(self, link: str) -> bool:
+        """Return whether the key of one of the table's links can be shown; a lost one still opens the table."""
+        try:
+            self.key_of(link)
+        except LostKey:
+            return False
+        return True
 
     def know_key(self, link: str, key: str) -> None:
         """Note the key of one of the table's links, by which this request has opened it, or which it has made."""

@@ -27,9 +27,9 @@ class NameTaken(Exception):
 
 
 def renew_key(table: Table, link: str, former: str, key: str | None = None) -> None:
-    """Replace the key ``former`` of one of the table's links by ``key``, or by a new random one.
+    """Replace one of the table's links by ``key``, or by a new random one. ``former`` is its key, or the hash of it.
 
-    A repeated post changes nothing: ``former`` is no longer the key. Call inside ``writing()``.
+    A repeated post changes nothing: ``former`` is no longer the link. Call inside ``writing()``.
     """
     lock(table)
     if links.renew(table, link, former, key or new_key()):

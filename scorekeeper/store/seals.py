@@ -8,6 +8,7 @@ from __future__ import annotations
 import hmac
 from base64 import urlsafe_b64encode
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -33,6 +34,20 @@ def unseal(sealed: str) -> str | None:
         return _sealer(_secrets()).decrypt(sealed.encode()).decode()
     except InvalidToken:
         return None
+
+
+def sealed_anew(sealed: str) -> str | None:
+    """Return a seal under the app's secret in the place of one under an earlier secret; the same if it is one already.
+
+    None if no secret of the app opens it.
+    """
+    from cryptography.fernet import InvalidToken
+
+    with suppress(InvalidToken):
+        _sealer(_secrets()[:1]).decrypt(sealed.encode())
+        return sealed
+    text = unseal(sealed)
+    return None if text is None else seal(text)
 
 
 def _secrets() -> tuple[str, ...]:

@@ -14,6 +14,7 @@ from ..store.doubts import is_open, is_told
 from ..store.journal import kinds
 from .base.access import host_of, visitor
 from .base.i18n import languages
+from .base.links import lost_link
 from .base.page_cache import call_cached, id_field_value, page_address, token_field
 from .base.remembered import holder, is_mine
 from .base.zones import time_in
@@ -169,6 +170,7 @@ FUNCTIONS = (
     polyline,
     tally_marks,
     host_of,
+    lost_link,
     time_in,
     table_files.place_words,
     table_files.refused_words,

@@ -33,12 +33,29 @@ const isFile = (answer, address) => (address.startsWith("/static/") ? !isHtml(an
 
 self.addEventListener("activate", (event) => { event.waitUntil(tidy().then(() => self.clients.claim())); });
 
-// The files of the version before stay for one more update, because pages stored before it need them.
+// The files of the version before stay for one more update, because pages stored before it need them. A page of two updates
+// ago goes with its files: without its script, what is tapped on it would be lost.
 async function tidy() {
   const former = (await caches.keys()).filter((name) => name.startsWith("files-") && name !== FILE_CACHE);
-  await Promise.all(former.slice(0, -1).map((name) => caches.delete(name)));
   const cache = await caches.open(PAGES);
   await forget(cache, (url) => !isNeeded(url));
+  const gone = (await Promise.all(former.slice(0, -1).map(drop))).flat();
+  const found = await Promise.all(gone.map((address) => caches.match(address)));
+  const lost = gone.filter((_address, n) => !found[n]);
+  if (lost.length) await Promise.all((await cache.keys()).map((request) => forgetIfItNeeds(cache, request, lost)));
+}
+
+// Deletes the files of a version; returns their addresses.
+async function drop(name) {
+  const files = await (await caches.open(name)).keys();
+  await caches.delete(name);
+  return files.map((request) => new URL(request.url).pathname).filter((address) => address.startsWith("/static/"));
+}
+
+async function forgetIfItNeeds(cache, request, files) {
+  const page = await cache.match(request);
+  const text = page ? await page.text() : "";
+  if (files.some((address) => text.includes(address))) await cache.delete(request);
 }
 
 async function forget(cache, which) {

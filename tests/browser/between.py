@@ -23,7 +23,7 @@ class Between(Proxy):
 
     def update(self) -> None:
         """Give every file of the app another name, as an update does that changes them."""
-        self.version = b"0" if self.version != b"0" else b"1"
+        self.version = b"%x" % ((int(self.version or b"f", 16) + 1) % 16)
 
     def answer(self, request: Request, body: bytes) -> None:
         """Answer in place of the app, or as the app does, with the names of its files as they now are."""

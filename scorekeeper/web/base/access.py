@@ -21,7 +21,7 @@ from .heard import hear
 from .htmx import go, is_navigation
 from .marks import for_moved, for_watchers
 from .opened import note_opening
-from .remembered import ask_holder, forget, remember
+from .remembered import ask_holder, forget, joins, remember
 from .zones import follow_zone, give_zone
 
 PLAY, WATCH = "t", "w"
@@ -111,9 +111,13 @@ def table_or_404(key: str) -> Table:
 
 
 def owner_or_404(key: str) -> Table:
-    """Return the table of this owner key. The phone remembers the owner link and the play link. A dead key is a 404."""
+    """Return the table of this owner key. A dead key is a 404.
+
+    The phone remembers the owner link, and the play link unless that is lost.
+    """
     table = opened("owner", key)
-    remember(table.play_key)
+    if table.can_show("play"):
+        remember(table.play_key)
     return table
 
 
@@ -143,10 +147,11 @@ def opened(link: str, key: str) -> Table:
         return table
     if request.method == "POST" and link != "watch":
         give_zone(table)
+    is_joining = link == "play" and joins(table)
     if link == "play":
-        ask_holder(table)
         hear(table)
-    remember(key, link)
+    if remember(key, link) and is_joining:
+        ask_holder(table)
     return table
 
 

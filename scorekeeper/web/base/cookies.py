@@ -16,14 +16,19 @@ from __future__ import annotations
 
 import hmac
 import re
+from collections.abc import Mapping
 from typing import Any
 
 from flask import Flask, Request, Response, current_app, g, request, session
 from flask.sessions import SecureCookieSession, SecureCookieSessionInterface, SessionMixin
 from flask_wtf import CSRFProtect
 from itsdangerous import BadSignature, URLSafeTimedSerializer
+from werkzeug.http import dump_cookie
 
+from ...app_secrets import Followed
 from ...config import HOST_ONLY
+from ...events import note
+from ...limits import COOKIE_BYTES
 from .hosts import is_own_origin
 
 TOKEN = "csrf_token"
@@ -63,14 +68,16 @@ class PhoneCookies(SecureCookieSessionInterface):
     """Reads and writes both cookies.
 
     The cookie of keys has the name, salt and signature that Flask gives it, so that hosts with two versions of the app
-    read each other's. Its age is not checked: a server whose clock goes back, or two hosts whose clocks differ, would
-    refuse it as coming from the future. Browsers drop it after 400 days.
+    read each other's. Earlier secrets of the app open it too, and it is signed with the newest one when it is set next
+    (``remembered.remember`` does so once a month). Its age is not checked: a server whose clock goes back, or two hosts
+    whose clocks differ, would refuse it as coming from the future. Browsers drop it after 400 days.
     """
 
     session_class = PhoneSession
 
     def open_session(self, app: Flask, request: Request) -> PhoneSession:
         """Return the session that the cookies hold; an empty one where the signature is not ours."""
+        _follow_secrets(app)
         keys: dict[str, Any] = {}
         name, forms = keys_cookie(app), forms_cookie(app)
         moves = name != _plain(name) and name not in request.cookies
@@ -107,6 +114,10 @@ class PhoneCookies(SecureCookieSessionInterface):
             return
         age = int(app.permanent_session_lifetime.total_seconds())
         if session.modified or (moves and session.moves_keys):
+            if (size := bytes_of(session)) > COOKIE_BYTES:
+                # Browsers would take none: the phone goes on with the one that it has.
+                app.logger.warning("A cookie of keys was not set, because it has %d bytes.", size)
+                return
             # With an age and not a date, which would depend on the clock of this server.
             self._put(response, keys_cookie(app), self._signed(app, session), age if session.permanent else None)
         elif is_new:
@@ -132,6 +143,17 @@ class PhoneCookies(SecureCookieSessionInterface):
         if name != _plain(name) and _plain(name) in request.cookies:
             response.delete_cookie(_plain(name), **how)
 
+    def size(self, app: Flask, content: Mapping[str, Any]) -> int:
+        """Return the bytes of the cookie of keys with this content, its name and all that is said of it."""
+        signing = self.get_signing_serializer(app)
+        assert signing is not None
+        age = int(app.permanent_session_lifetime.total_seconds())
+        return len(
+            dump_cookie(
+                self.get_cookie_name(app), signing.dumps(dict(content)), max_age=age, max_size=0, **self._how(app)
+            )
+        )
+
     def _how(self, app: Flask) -> dict[str, Any]:
         return {
             "httponly": self.get_cookie_httponly(app),
@@ -141,6 +163,14 @@ class PhoneCookies(SecureCookieSessionInterface):
             "partitioned": self.get_cookie_partitioned(app),
             "samesite": self.get_cookie_samesite(app),
         }
+
+
+def bytes_of(content: Mapping[str, Any]) -> int:
+    """Return how many bytes the cookie of keys would have with this content, its name and all that is said of it."""
+    app = current_app._get_current_object()  # type: ignore[attr-defined]
+    cookies = app.session_interface
+    assert isinstance(cookies, PhoneCookies)
+    return cookies.size(app, content)
 
 
 def keys_cookie(app: Flask | None = None) -> str:
@@ -210,11 +240,36 @@ class FormTokens(CSRFProtect):  # type: ignore[misc]
 def _is_ours(token: str) -> bool:
     """Return whether a form's token holds a secret of this phone. A token never expires."""
     try:
-        secret = URLSafeTimedSerializer(current_app.secret_key or "", salt="wtf-csrf-token").loads(token)
+        secret = URLSafeTimedSerializer(_secrets(), salt="wtf-csrf-token").loads(token)
     except BadSignature:
         return False
     known = session.secrets if isinstance(secret, str) else ()  # type: ignore[attr-defined]
     return any(hmac.compare_digest(secret.encode(), other.encode()) for other in known)
+
+
+def _secrets() -> list[str]:
+    """Return the secrets of the app, the one that signs last."""
+    return [*current_app.config["SECRET_KEY_FALLBACKS"], current_app.config["SECRET_KEY"]]
+
+
+def _follow_secrets(app: Flask) -> None:
+    """Take over the secrets of the file once it has changed, before any of them is asked for in this request.
+
+    So nothing that another process has signed with a new secret is refused, and a restart is not needed.
+    """
+    followed: Followed | None = app.config["FOLLOWED_SECRETS"]
+    if followed is None:
+        return
+    with followed.lock:
+        news = followed.news()
+        if news is None:
+            return
+        # In this order, because requests that have begun read both: none of them misses a secret.
+        secret, earlier = news
+        app.config["SECRET_KEY_FALLBACKS"] = [app.config["SECRET_KEY"], secret, *earlier]
+        app.config["SECRET_KEY"] = secret
+        app.config["SECRET_KEY_FALLBACKS"] = earlier
+    note("secret_rotated", earlier=len(earlier))
 
 
 def init_cookies(app: Flask) -> FormTokens:

@@ -16,6 +16,7 @@ from werkzeug.exceptions import (
     HTTPException,
     InternalServerError,
     MethodNotAllowed,
+    NotFound,
     ServiceUnavailable,
     UnprocessableEntity,
 )
@@ -27,6 +28,7 @@ from ...logs import Sparing, and_more
 from ...store.db import Gone
 from ...store.faults import cause_of, text_of
 from ...store.journal.entries import FromPaper, Full, JournalError
+from ...store.models import LostKey
 from ...store.moved import Moved
 from ...store.standings import BrokenMatch
 from ..words.cards import cards_for_no_game
@@ -36,6 +38,7 @@ from .brakes import TooMany
 from .cookies import brought_cookies
 from .hosts import is_own_origin
 from .htmx import wants_fragment
+from .links import lost_link
 
 # htmx puts the message beside the refused form instead of replacing it, so that what was typed stays.
 BESIDE = {"HX-Retarget": "#refused", "HX-Reselect": ".error", "HX-Reswap": "innerHTML", "HX-Push-Url": "false"}
@@ -108,6 +111,8 @@ def _drawn(error: HTTPException, advice: str | None, typed: Fields) -> Response:
     title, usual = _advice(code)
     if isinstance(error, DeadLink):
         title = _("This link is dead")
+    if isinstance(error, LostLink):
+        title = _("This link cannot be shown")
     if isinstance(error, TableMoved):
         title = _("This table has moved")
     # Werkzeug's own descriptions are for developers; a description that a view wrote is for the reader.
@@ -137,6 +142,7 @@ def init_errors(app: Flask) -> None:
         HTTPException: refused,
         TableMoved: moved,
         TooMany: too_many,
+        LostKey: cannot_be_shown,
         Moved: moved_meanwhile,
         Gone: deleted,
         ObjectDeletedError: deleted,
@@ -177,6 +183,15 @@ def too_many(error: TooMany) -> Response:
     response = _answer(error, typed=_typed() if _is_from_here() else [])
     response.headers["Retry-After"] = str(error.seconds)
     return response
+
+
+class LostLink(NotFound):
+    """A link cannot be shown: its key is lost."""
+
+
+def cannot_be_shown(_error: LostKey) -> Response:
+    """Answer a request for a link that no secret of the app opens any more; what was typed is offered again."""
+    return _answer(LostLink(lost_link()), typed=_typed() if _is_from_here() else [])
 
 
 def moved_meanwhile(_error: Moved) -> Response:

@@ -8,6 +8,7 @@ from itertools import islice
 
 import segno
 from flask import Response, request
+from flask_babel import gettext as _
 
 from ...limits import LINKS_LOOKED_UP
 from ...store import queries
@@ -63,6 +64,19 @@ def find(text: str) -> str | None:
             if table is not None:
                 return path_of(table, link)
     return None
+
+
+def keys_in(text: str) -> set[str]:
+    """Return what may be keys in a text, whose length bounds how many there are."""
+    return {match[0] for match in _BARE.finditer(text)}
+
+
+def lost_link() -> str:
+    """Return the sentences for a link whose key is lost (``LostKey``), and how to go on."""
+    return _(
+        "This link cannot be shown: the secret of this server that it was sealed with is lost. Whoever has the link "
+        "still opens the table with it. The owner of the table makes a new one on the owner's page."
+    )
 
 
 def qr_code(table: Table, link: str, kind: str) -> Response:

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from secrets import token_hex
 from typing import Any, NamedTuple
 
-from flask import session
+from flask import g, session
 
+from ...limits import COOKIE_BYTES
 from ...store import links, queries
 from ...store.digests import mark_at
 from ...store.models import LostKey, Table, new_key, now
+from . import gone
+from .cookies import TOKEN, bytes_of
 
-REMEMBERED = 30
-"""Keys of each kind that a phone remembers at most: all of them fit into one cookie."""
+HOLDERS_BYTES = 16
+"""Bytes of the cookie that are left for who holds the phone at each table that it remembers."""
+SPARE_BYTES = 50
+"""Bytes that are left for a longer name of the cookie, and because one key takes some bytes more than another."""
 COOKIE_FIELDS = {"owner": "owned", "play": "tables", "watch": "watched"}
 """The field of the cookie with the keys of each kind of link."""
 HOLDERS = "sides"
@@ -30,6 +36,10 @@ MONTH = "month"
 """The field with the month in which the cookie was last renewed, so that it never expires on a phone in use."""
 
 
+TO_COME = {NEXT: new_key(), "device": new_key(), TOKEN: token_hex(20), MONTH: "2001-01", "_permanent": True}
+"""Examples of all that a phone's cookie may get besides, for which there must always be room."""
+
+
 class RememberedTable(NamedTuple):
     """A table that this phone has opened, and whether the phone has its owner link."""
 
@@ -39,23 +49,78 @@ class RememberedTable(NamedTuple):
     """The kind of link that it opens the table with: ``play`` or ``watch``."""
 
 
-def remember(key: str, link: str = "play") -> None:
-    """Put a key first among those of this phone. A watch link is remembered only by ``only_watch``."""
+def remember(key: str, link: str = "play") -> bool:
+    """Put a key first among those of this phone, and return whether it is among them.
+
+    A cookie has room for some sixty tables with their owner links, or a hundred others. Where it is full a new key is
+    not remembered, and no other is pushed off: the pages say so, and this phone chooses what to forget. A watch link is
+    remembered only by ``only_watch``.
+    """
     if link == "watch":
-        return
-    keys = my_keys(link)
+        return False
     if link == "owner" and session.get(NEXT) == key:
         session.pop(NEXT)
+    keys = _keys_of(link)
+    if key not in keys and not has_room((link, key)):
+        g.is_full = True
+        return False
     month = f"{now():%Y-%m}"
     if keys[:1] != [key] or session.get(MONTH) != month:
         session.permanent = True
         session[MONTH] = month
-        session[COOKIE_FIELDS[link]] = [key, *(other for other in keys if other != key)][:REMEMBERED]
+        session[COOKIE_FIELDS[link]] = [key, *(other for other in keys if other != key)]
+    return True
+
+
+def remember_made(table: Table) -> bool:
+    """Remember the links of a table that was made on this phone, and return whether both fit."""
+    owns, plays = remember(table.owner_key, "owner"), remember(table.play_key, "play")
+    return owns and plays
+
+
+def has_room(*more: tuple[str, str]) -> bool:
+    """Return whether this phone can remember more keys, each with the kind of its link.
+
+    Where it cannot, it first forgets keys that open nothing any more.
+    """
+    return _fits(*more) or (_forget_dead() and _fits(*more))
+
+
+def has_room_for_table() -> bool:
+    """Return whether this phone can remember a new table with its owner link."""
+    # With a watch link more, so that there is room also where the keys of the table take some bytes more than these.
+    return has_room(("play", new_key()), ("owner", new_key()), ("watch", new_key()))
+
+
+def _fits(*more: tuple[str, str]) -> bool:
+    content = {**TO_COME, **session}
+    for link, key in more:
+        content[COOKIE_FIELDS[link]] = [key, *content.get(COOKIE_FIELDS[link], [])]
+    tables = len({*content.get("tables", ()), *content.get("watched", ())})
+    without_holders = max(0, tables - len(content.get(HOLDERS, ())))
+    return bytes_of(content) + SPARE_BYTES + HOLDERS_BYTES * without_holders <= COOKIE_BYTES
+
+
+def _forget_dead() -> bool:
+    """Forget the keys that open no table, with what is noted of tables without a key; return whether there were any."""
+    tables: set[str] = set()
+    is_less = False
+    for link, field in COOKIE_FIELDS.items():
+        opened = queries.tables_by_keys(link, _keys_of(link))
+        alive = [table.key_of(link) for table in opened]
+        tables |= {str(table.id) for table in opened}
+        if alive != _keys_of(link):
+            gone.is_dead((link, key) for key in _keys_of(link) if key not in alive)
+            session[field], is_less = alive, True
+    noted = session.get(HOLDERS, {})
+    if any(id not in tables for id in noted):
+        session[HOLDERS], is_less = {id: held for id, held in noted.items() if id in tables}, True
+    return is_less
 
 
 def forget(key: str, link: str = "play") -> None:
     """Remove a key from those of this phone."""
-    keys = my_keys(link)
+    keys = _keys_of(link)
     if key in keys:
         session[COOKIE_FIELDS[link]] = [other for other in keys if other != key]
 
@@ -83,8 +148,13 @@ def forget_table(table: Table, keys: Iterable[tuple[str, str]]) -> None:
 
 def my_keys(link: str = "play") -> list[str]:
     """Return the keys of that kind, last opened first; for owner links also the next key, as it may be valid by now."""
-    keys: list[str] = session.get(COOKIE_FIELDS.get(link, ""), [])
+    keys = _keys_of(link)
     return [*keys, session[NEXT]] if link == "owner" and NEXT in session else keys
+
+
+def _keys_of(link: str) -> list[str]:
+    keys: list[str] = session.get(COOKIE_FIELDS.get(link, ""), [])
+    return keys
 
 
 def next_owner_key() -> str:
@@ -142,17 +212,25 @@ def writer(table: Table) -> dict[str, Any]:
 
 def remember_holders(table: Table, players: Iterable[int]) -> None:
     """Remember who holds this phone at a table: nobody of them where it is everybody's."""
-    of_others = {id: held for id, held in session.get(HOLDERS, {}).items() if id != str(table.id)}
+    noted = {id: held for id, held in session.get(HOLDERS, {}).items() if id != str(table.id)}
+    noted[str(table.id)] = sorted(players)
+    # There is room for the tables that it remembers; others come and go.
+    while len(noted) > 1 and bytes_of({**TO_COME, **session, HOLDERS: noted}) + SPARE_BYTES > COOKIE_BYTES:
+        del noted[next(iter(noted))]
     session.permanent = True
-    session[HOLDERS] = {**dict(list(of_others.items())[-REMEMBERED + 1 :]), str(table.id): sorted(players)}
+    session[HOLDERS] = noted
     _ask_no_more(table)
 
 
+def joins(table: Table) -> bool:
+    """Return whether this phone has never been at a table."""
+    is_known = table.play_key in my_keys("play") or str(table.id) in session.get(HOLDERS, {})
+    return not is_known and not is_mine(table)
+
+
 def ask_holder(table: Table) -> None:
-    """Note that this phone joins a table and has not said yet who holds it, unless it has been at the table before."""
-    is_known = str(table.id) in session.get(HOLDERS, {}) or is_mine(table)
-    if table.play_key not in my_keys("play") and not is_known:
-        session[ASKED] = [table.id, *_asked_of_others(table)][:REMEMBERED]
+    """Note that this phone joins a table and has not said yet who holds it."""
+    session[ASKED] = [table.id, *_asked_of_others(table)]
 
 
 def is_asked(table: Table) -> bool:
@@ -164,8 +242,9 @@ def only_watch(table: Table) -> None:
     """Forget the play link of a table and remember its watch link. A phone that opens the play link joins again."""
     forget(table.play_key)
     session.permanent = True
-    others = [key for key in my_keys("watch") if key != table.watch_key]
-    session[COOKIE_FIELDS["watch"]] = [table.watch_key, *others][:REMEMBERED]
+    if table.watch_key in _keys_of("watch") or has_room(("watch", table.watch_key)):
+        others = [key for key in _keys_of("watch") if key != table.watch_key]
+        session[COOKIE_FIELDS["watch"]] = [table.watch_key, *others]
     _forget_holders(table)
 
 

@@ -12,7 +12,6 @@ from flask_babel import gettext as _
 from werkzeug.wrappers import Response as BaseResponse
 
 from ...limits import IMPORT_SECONDS, RETRY_SECONDS
-from ...store import queries
 from ...store.journal.entries import is_entry_id
 from ...store.models import Table
 from ...store.table_file import jobs
@@ -25,7 +24,7 @@ from ..base.entry_form import pressed_button
 from ..base.files import too_large_words
 from ..base.htmx import go, page, wants_fragment
 from ..base.marks import leaves_zone, takes_file
-from ..base.remembered import phone_marks, remember
+from ..base.remembered import has_room_for_table, phone_marks, remember_made
 
 bp = Blueprint("imports", __name__)
 
@@ -116,6 +115,8 @@ def _begin(into: Table | None) -> BaseResponse:
         text = file.read() if file is not None else b""
         if not text:
             return _page(into, 422, words=_("Choose the file first."))
+        if into is None and not has_room_for_table():
+            return _page(into, 422)
         try:
             with opening_table() if into is None else nullcontext():
                 jobs.begin(id, text, address_mark() or "", into)
@@ -156,9 +157,8 @@ def _over(far: jobs.Progress) -> BaseResponse:
     table = far.table
     if table is None:
         return _page(None, 422 if request.method == "POST" else 200, problem=far.problem, adds=far.adds)
-    if not far.adds:
-        for link in ("play", "owner"):
-            remember(queries.key_of(table, link), link)
+    if not far.adds and not remember_made(table):
+        return go(url_for("owner.show", key=table.owner_key))
     rest = missing(table)
     if request.form.get("more") == "yes" or (rest is not None and rest.is_likely):
         return go(url_for("imports.show_part", key=table.owner_key))
@@ -169,4 +169,7 @@ def _page(table: Table | None, status: int = 200, **refused: Any) -> BaseRespons
     """Return the page that asks for a file, or for a part of a table; where one was refused, with the reason."""
     may_add = table is not None and may_be_added(table)
     rest = missing(table) if table is not None else None
-    return page("imports/show.html", None, status, table=table, may_add=may_add, rest=rest, **refused)
+    has_room = table is not None or has_room_for_table()
+    return page(
+        "imports/show.html", None, status, table=table, may_add=may_add, rest=rest, has_room=has_room, **refused
+    )

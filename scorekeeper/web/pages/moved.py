@@ -8,14 +8,14 @@ from flask import Blueprint, request, url_for
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response as BaseResponse
 
-from ...store import moved, queries
+from ...store import links, moved
 from ...store.db import writing
 from ...store.models import MOVED_LENGTH, Table
 from ..base.access import owner_or_404
 from ..base.entry_form import pressed_button
 from ..base.hosts import is_host
 from ..base.htmx import go, page
-from ..base.links import LETTERS
+from ..base.links import LETTERS, keys_in
 from ..base.marks import for_moved
 
 bp = Blueprint("moved", __name__, url_prefix="/o/<key>/moved")
@@ -58,7 +58,7 @@ def _refusal(table: Table, address: str) -> str | None:
         return _("This link is too long: paste only the link of the new table.")
     if not _is_address(address):
         return _("Paste the whole link of the new table: it begins with https:// or http://.")
-    if any(queries.key_of(table, link) in address for link in LETTERS):
+    if any(links.which_open(table, link, keys_in(address)) for link in LETTERS):
         return _("This is a link of this very table. Paste the one of the new table.")
     if urlsplit(address).path.startswith(f"/{LETTERS['owner']}/"):
         return _("This is the link of the owner, and everybody here would see it. Paste the link to play.")

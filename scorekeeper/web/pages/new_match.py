@@ -28,7 +28,7 @@ from ..base.brakes import opening_table
 from ..base.entry_form import build_form, damaged, pressed_button
 from ..base.htmx import go, page
 from ..base.i18n import chosen_language
-from ..base.remembered import is_mine, my_tables, phone_marks, remember, writer
+from ..base.remembered import has_room_for_table, is_mine, my_tables, phone_marks, remember_made, writer
 from ..base.request_bounds import number_in, whole_number
 from ..match.author import written_by
 from ..match.match_form import (
@@ -85,9 +85,9 @@ def table() -> BaseResponse:
     if request.method == "GET" or request.form.get("step") == "refresh":
         return _table_page(form)
     agreed = agree(form)
-    if agreed is None:
-        return _table_page(form, 422)
     made_by = _ids_of(form, phone_marks())
+    if agreed is None or (_made_before(made_by) is None and not has_room_for_table()):
+        return _table_page(form, 422)
     try:
         with opening_table() if _made_before(made_by) is None else nullcontext(), writing():
             table = _made_before(made_by)
@@ -99,15 +99,16 @@ def table() -> BaseResponse:
     except (Full, Stale) as refused:
         explain_refusal(form, refused)
         return _table_page(form, 422)
-    for link in ("play", "owner"):
-        remember(queries.key_of(table, link), link)
+    if not remember_made(table):
+        return go(url_for("owner.show", key=table.owner_key))
     flash("", OPENED)
     return go(url_for("tables.show", key=table.play_key))
 
 
 def _table_page(form: TableForm, status: int = 200) -> BaseResponse:
     """Return the page of a new table; where the form was refused, with the reasons."""
-    context: dict[str, Any] = {"form": form, "opens": _opens(form), **_known_people(_latest_tables())}
+    known = _known_people(_latest_tables())
+    context: dict[str, Any] = {"form": form, "opens": _opens(form), "has_room": has_room_for_table(), **known}
     return page("new_match/table.html", "new_match/_table_form.html", status, **context)
 
 

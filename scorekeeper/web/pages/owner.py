@@ -48,7 +48,7 @@ def _page(table: Table, status: int = 200, **refused: Any) -> Response:
         table=table,
         names=names,
         forgotten={number: at + RESTORABLE for number, at in people.restorable(table).items()},
-        addresses={link: address_of(table, link) for link in LETTERS},
+        addresses={link: address_of(table, link) if table.can_show(link) else None for link in LETTERS},
         renaming=ownership.last_renaming(table),
         made=request.args.get("made"),
         rest=missing(table),
@@ -84,16 +84,17 @@ def renew(key: str, which: str) -> BaseResponse:
     form = EntryForm()
     if request.method == "GET":
         coming = next_owner_key() if which == "owner" else None
-        former = queries.key_of(table, which)
+        former = links.present_hash(table, which)
         return page("owner/renew.html", table=table, link=which, form=form, former=former, coming=coming)
     if not form.validate_on_submit() or (which == "owner" and coming not in my_keys("owner")):
         damaged()
-    former = request.form.get("former", "")
-    if links.which_open(table, which, [former]):
-        flash(former, which)
+    shown = [queries.key_of(table, which)] if table.can_show(which) else []
+    known = links.which_open(table, which, [*my_keys(which), *shown])
     with writing():
-        ownership.renew_key(table, which, former, coming)
-    forget(former, which)
+        ownership.renew_key(table, which, request.form.get("former", ""), coming)
+    for dead in set(known).difference(links.which_open(table, which, known)):
+        flash(dead, which)
+        forget(dead, which)
     remember(queries.key_of(table, which), which)
     return go(url_for("owner.show", key=table.owner_key, made=which, _anchor=which))
 

@@ -16,8 +16,8 @@ bp = Blueprint("sharing", __name__, url_prefix=f"{LINKS}/matches/<int:number>")
 
 
 def _with_link(match: MatchView, text: str) -> str:
-    """Return the text, with the watch link where the reader asked for it."""
-    if request.args.get("add") != "watch":
+    """Return the text, with the watch link where the reader asked for it and it can be shown."""
+    if request.args.get("add") != "watch" or not match.table.can_show("watch"):
         return text
     return text + "\n" + _("Watch: %(address)s", address=address_of(match.table, "watch"))
 

@@ -40,8 +40,7 @@ def share(key: str) -> str:
         "tables/share.html",
         table=table,
         address=address_of(table, "play"),
-        watch_address=address_of(table, "watch"),
-        board_address=url_for("boards.board", link="w", key=table.watch_key),
+        watch_address=address_of(table, "watch") if table.can_show("watch") else None,
         names=queries.player_names(table),
         is_mine=is_mine(table),
     )

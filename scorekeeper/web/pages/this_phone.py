@@ -38,10 +38,12 @@ def holder(key: str) -> BaseResponse:
     number = whole_number(answer)
     if answer not in (EVERYBODY, NOBODY) and number not in match.players:
         damaged()
+    # Before anything is written: a link that is lost leads nowhere.
+    watch_key = table.watch_key if answer == NOBODY else ""
     hold(match, number, watches=answer == NOBODY)
     if answer == NOBODY:
         only_watch(table)
-        return go(url_for("tables.show", link=WATCH, key=table.watch_key))
+        return go(url_for("tables.show", link=WATCH, key=watch_key))
     return go(in_this_app(request.form.get("back", ""), board_address(key)))
 
 

@@ -13,7 +13,6 @@ from sqlalchemy import select
 from scorekeeper.store import queries
 from scorekeeper.store.db import db
 from scorekeeper.store.models import Table
-from scorekeeper.web.base.remembered import REMEMBERED
 
 from ...helpers.reading import Page
 from ..conftest import ON_TRUST, Player, open_table, with_fields
@@ -366,15 +365,6 @@ class TestThisPhone:
         other.get(f"/o/{keeper.key('owner')}")
         keeper.renew("play")
         assert f"/t/{keeper.player.key}" in other.get("/").text
-
-    def test_keeps_a_cookie_that_every_browser_takes(self, app: Flask, client: FlaskClient) -> None:
-        for _turn in range(REMEMBERED + 3):
-            table = Keeper(open_table(app))
-            client.get(f"/o/{table.key('owner')}")
-        client.get(f"/o/{table.key('owner')}/renew/owner")
-        cookie = client.get_cookie("scorekeeper")
-        assert cookie is not None
-        assert len(f"scorekeeper={cookie.value}") < 4096
 
 
 class TestAPastedLink:
