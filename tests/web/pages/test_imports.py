@@ -206,7 +206,8 @@ class TestATableInParts:
             jobs.begin("form", saved(ana, "?matches=2-3"), "", table)
             while db.session.get(Match, (table.id, 2)) is None:
                 far = jobs.go_on("form", 0)
-                assert far is not None and not far.is_over
+                assert far is not None
+                assert not far.is_over
         refused = phone.post("/api/v1/entries", json=body)
         assert refused.status_code == 503, refused.text
         with new.app.app_context():
