@@ -269,11 +269,11 @@ HEADS = st.lists(
 )
 
 
-@given(HEADS, st.binary(max_size=200), st.booleans(), st.lists(st.integers(0, 1_000)))
+@given(HEADS, st.binary(max_size=200), st.sampled_from([1, 20]), st.booleans(), st.lists(st.integers(0, 1_000)))
 def test_a_request_is_here_with_its_last_byte_however_it_is_cut(
-    heads: list[str], body: bytes, is_blank_first: bool, cuts: list[int]
+    heads: list[str], body: bytes, digits: int, is_blank_first: bool, cuts: list[int]
 ) -> None:
-    lines = ["POST / HTTP/1.1", *heads, f"content-LENGTH:  {len(body)}", "", ""]
+    lines = ["POST / HTTP/1.1", *heads, f"content-LENGTH:  {len(body):0{digits}}", "", ""]
     request = b"\r\n" * is_blank_first + "\r\n".join(lines).encode() + body
     places = sorted({0, *(cut for cut in cuts if cut < len(request) - 1), len(request) - 1})
     arriving = Arriving()
@@ -288,7 +288,14 @@ def test_a_request_is_here_with_its_last_byte_however_it_is_cut(
 
 
 @pytest.mark.parametrize(
-    "header", [f"Content-Length: {BODY_AHEAD + 1}", "Transfer-Encoding: chunked", "Expect: 100-continue"]
+    "header",
+    [
+        f"Content-Length: {BODY_AHEAD + 1}",
+        f"Content-Length: {BODY_AHEAD + 1:020}",
+        f"Content-Length: 1{'0' * 5_000}",
+        "Transfer-Encoding: chunked",
+        "Expect: 100-continue",
+    ],
 )
 def test_a_long_body_is_not_collected(header: str) -> None:
     arriving = Arriving()

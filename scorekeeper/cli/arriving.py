@@ -8,7 +8,8 @@ from ..limits import BODY_AHEAD, HEAD_BYTES
 
 END_OF_HEAD = re.compile(rb"\n\r?\n")
 """An empty line. One that ends without its return is wrong, and the server's parser refuses the request."""
-LENGTH = re.compile(rb"\ncontent-length:[ \t]*([0-9]{1,9})[ \t\r]", re.IGNORECASE)
+LENGTH = re.compile(rb"\ncontent-length:[ \t]*0*([0-9]{0,9})", re.IGNORECASE)
+"""The first digits that count of a body's length, more than is ever collected: zeros before them mean nothing."""
 LATER = re.compile(rb"\n(?:transfer-encoding|expect):", re.IGNORECASE)
 """Headers of a body whose length nobody knows yet, or that is sent only after an answer."""
 FIRST = 2
@@ -45,6 +46,6 @@ class Arriving:
     def _look_at_head(self, end: int) -> None:
         head = bytes(self.came[:end])
         length = LENGTH.search(head)
-        body = int(length[1]) if length else 0
+        body = int(length[1] or 0) if length else 0
         self.is_whole = body <= BODY_AHEAD and not LATER.search(head)
         self._enough = end + body if self.is_whole else end
