@@ -99,7 +99,8 @@ def meanwhile(key: str, number: int, deal: int) -> BaseResponse:
     counted = ids_in(request.args, "counted")
     own = known_device(match.table)
     others = [entry for entry in written if entry.id[:8] not in counted]
-    since = [entry for entry in others if not (entry.kind == kinds.DEAL_CLOSED and entry.device == own)] + ended
+    closed_here = {entry.id for entry in others if entry.kind == kinds.DEAL_CLOSED and own and entry.device == own}
+    since = [entry for entry in others if entry.id not in closed_here] + ended
     part = "closing/_written_meanwhile.html"
     return nothing_new(match.version) or page(part, part, match=match, deal=deal, since=since)
 

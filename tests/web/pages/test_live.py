@@ -6,8 +6,11 @@ from collections.abc import Iterator
 from itertools import islice
 
 import pytest
+from sqlalchemy import update
 from werkzeug.test import TestResponse
 
+from scorekeeper.store.db import db
+from scorekeeper.store.models import Entry
 from scorekeeper.web.pages import live
 
 from ..conftest import ON_TRUST, Player
@@ -140,6 +143,18 @@ def test_a_deal_that_this_phone_has_closed_is_not_told_to_it_as_closed_meanwhile
     assert ana.close(**TRUST).status == 303
     assert ana.get(address, headers=HTMX).words == ""
     assert "Written meanwhile" in beto.get(address, headers=HTMX).words
+
+
+def test_a_closing_of_no_phone_is_told_to_a_phone_that_has_written_nothing(ana: Player) -> None:
+    form = ana.closing()
+    ana.close(**TRUST)
+    with ana.app.app_context():
+        # As an entry of an imported file may be.
+        db.session.execute(update(Entry).values(device=None))
+        db.session.commit()
+    looks_in = Player(ana.app, ana.app.test_client(), ana.key)
+    told = looks_in.get(f"{ana.deal()}/meanwhile?seq={form['seq']}&v=1.{form['seq']}", headers=HTMX)
+    assert "Written meanwhile" in told.words
 
 
 def test_own_sweeps_that_arrive_are_told_to_the_form_that_does_not_hold_them(ana: Player) -> None:
