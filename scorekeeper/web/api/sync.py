@@ -56,7 +56,7 @@ from ...strict_json import read_json, write_json
 from ..base.access import dead_link, match_of, moved_words
 from ..base.brakes import wrong_key
 from ..base.errors import log_mistake
-from ..base.gone import is_dead
+from ..base.gone import name_dead_links
 from ..base.heard import hear
 from ..base.opened import note_opening
 from ..base.request_bounds import number_in
@@ -197,7 +197,7 @@ def push() -> Response:
     table = queries.table_by_play_key(asked["table"])
     if table is None:
         wrong_key(asked["table"])
-        is_dead([("play", asked["table"])])
+        name_dead_links([("play", asked["table"])])
         abort(404, description=dead_link())
     note_opening(table)
     if table.moved_to is not None:

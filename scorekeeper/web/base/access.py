@@ -16,7 +16,7 @@ from werkzeug.exceptions import Locked, NotFound
 from ...store import queries
 from ...store.models import Match, Table
 from .brakes import wrong_key
-from .gone import is_dead, is_no_match, note_table
+from .gone import name_dead_links, name_missing_match, note_table
 from .heard import hear
 from .htmx import go, is_navigation
 from .marks import for_moved, for_watchers
@@ -136,7 +136,7 @@ def opened(link: str, key: str) -> Table:
             # still names the link.
             forget(key, link)
         wrong_key(key)
-        is_dead([(link, key)])
+        name_dead_links([(link, key)])
         raise DeadLink(dead_link())
     note_table(table)
     note_opening(table)
@@ -176,6 +176,6 @@ def match_of(table: Table, number: int) -> Match:
     match = queries.match_by_number(table, number)
     if match is None:
         if request.view_args and "key" in request.view_args:
-            is_no_match(visitor().link, request.view_args["key"], number)
+            name_missing_match(visitor().link, request.view_args["key"], number)
         abort(404, description=_("This table has no match with that number."))
     return match

@@ -40,21 +40,21 @@ def note_table(table: Table) -> None:
     g.at = AtTable(table.id, table.deletions)
 
 
-def is_dead(links: Iterable[tuple[str, str]]) -> None:
+def name_dead_links(links: Iterable[tuple[str, str]]) -> None:
     """Have the answer name dead links, each by its kind and its key.
 
     What has not the shape of a key was no link of ours, and may hold what no header may.
     """
     for link, key in links:
-        if not is_key(key):
-            continue
-        _is_gone(f"/{LETTERS[link]}/{key}")
+        if is_key(key):
+            _name(f"/{LETTERS[link]}/{key}")
 
 
-def is_no_match(letter: str, key: str, number: int) -> None:
+def name_missing_match(letter: str, key: str, number: int) -> None:
     """Have the answer name a match that is not at the table, or not any more."""
-    _is_gone(f"/{letter}/{key}/matches/{number}")
+    _name(f"/{letter}/{key}/matches/{number}")
 
 
-def _is_gone(path: str) -> None:
-    g.setdefault("gone", []).append(path)
+def _name(start: str) -> None:
+    """Have the answer name the beginning of addresses that are gone."""
+    g.setdefault("gone", []).append(start)

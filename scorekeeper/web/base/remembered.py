@@ -110,7 +110,7 @@ def _forget_dead() -> bool:
         alive = [table.key_of(link) for table in opened]
         tables |= {str(table.id) for table in opened}
         if alive != _keys_of(link):
-            gone.is_dead((link, key) for key in _keys_of(link) if key not in alive)
+            gone.name_dead_links((link, key) for key in _keys_of(link) if key not in alive)
             session[field], is_less = alive, True
     noted = session.get(HOLDERS, {})
     if any(id not in tables for id in noted):

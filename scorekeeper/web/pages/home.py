@@ -12,7 +12,7 @@ from ...store import queries
 from ...store.models import Table
 from ..base import links
 from ..base.brakes import wrong_key
-from ..base.gone import is_dead
+from ..base.gone import name_dead_links
 from ..base.htmx import go
 from ..base.remembered import dead_links, my_tables
 from ..match.match_form import LineUp
@@ -36,7 +36,7 @@ def show() -> str:
 def _render(**context: Any) -> str:
     """Return the page of this phone's tables."""
     mine = my_tables()
-    is_dead(dead_links(mine))
+    name_dead_links(dead_links(mine))
     tables = [remembered.table for remembered in mine]
     summaries = queries.current_summaries(tables)
     names = {table.id: shown_names(queries.player_names(table)) for table in tables}

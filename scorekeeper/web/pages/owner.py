@@ -16,7 +16,7 @@ from ...store.models import Table
 from ...store.table_file.missing import missing
 from ..base.access import owner_or_404
 from ..base.entry_form import EntryForm, damaged
-from ..base.gone import is_dead
+from ..base.gone import name_dead_links
 from ..base.htmx import go, page
 from ..base.links import LETTERS, PICTURES, address_of, qr_code
 from ..base.marks import for_moved
@@ -35,7 +35,7 @@ def show(key: str) -> BaseResponse:
     """Show the owner's page, with the links and the names. After a renewal it names the former link as dead."""
     table = owner_or_404(key)
     renewed = cast("list[tuple[str, str]]", get_flashed_messages(with_categories=True))
-    is_dead((link, former) for link, former in renewed if link in LETTERS)
+    name_dead_links((link, former) for link, former in renewed if link in LETTERS)
     return _page(table)
 
 
@@ -135,5 +135,5 @@ def delete(key: str) -> BaseResponse:
     forget_parts(number)
     forget_pictures()
     forget_names()
-    is_dead(gone)
+    name_dead_links(gone)
     return page("owner/deleted.html", name=table.name)
