@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from secrets import token_hex
 from uuid import uuid4
 
 import pytest
@@ -67,6 +68,8 @@ def full(app: Flask, client: FlaskClient, tables: list[dict[str, str]]) -> Flask
         for keys in tables:
             # A link alone takes less than a table with both.
             remembered.remember(keys["play"])
+        # Less than a key, and more than one key takes less than another.
+        session["more"] = token_hex(4)
         held = dict(session)
     with client.session_transaction() as own:
         own.update(held)
@@ -88,6 +91,9 @@ def test_another_link_opens_and_nothing_is_pushed_off(
     assert FULL in page.words
     assert "/forget" in full.get(f"/t/{ana.key}").text
     assert remembered_by(full) == before
+    without_a_match = full.get(f"/t/{tables[-1]['play']}", follow_redirects=True)
+    assert without_a_match.request.path.endswith("/matches/new")
+    assert FULL in Page(without_a_match).words
     owner = Page(full.get(f"/o/{tables[-1]['owner']}"))
     assert "Save its owner link now" in owner.words
     assert remembered_by(full) == before
@@ -114,18 +120,18 @@ def test_no_file_is_taken_in_either(full: FlaskClient) -> None:
 
 
 def test_keys_that_open_nothing_any_more_make_room(app: Flask, full: FlaskClient, ana: Player) -> None:
-    dead = {new_key(), new_key()}
+    dead = {name: {new_key() for _key in range(3)} for name in ("owned", "tables")}
     with full.session_transaction() as held:
-        for name in ("owned", "tables"):
-            held[name] = [*held[name][:-2], *dead]
+        for name, keys in dead.items():
+            held[name] = [*held[name][:-3], *keys]
     before = remembered_by(full)
     new = [ana.key, *(keys["play"] for keys in open_tables(app, 3))]
     for key in new:
-        # The first of them may take the few bytes that were left.
         assert FULL not in Page(full.get(f"/t/{key}", follow_redirects=True)).words
+        assert not dead["tables"].intersection(remembered_by(full)["tables"])
     after = remembered_by(full)
-    assert set(after["tables"]) == {*new, *before["tables"]} - dead
-    assert after["owned"] == before["owned"][:-2]
+    assert set(after["tables"]) == {*new, *before["tables"]} - dead["tables"]
+    assert after["owned"] == before["owned"][:-3]
 
 
 def test_every_phone_s_cookie_is_one_that_browsers_take(app: Flask, tables: list[dict[str, str]]) -> None:
