@@ -91,22 +91,7 @@ def has_secret(environ: Mapping[str, str] = os.environ) -> bool:
 def load(overrides: Mapping[str, Any] | None = None, environ: Mapping[str, str] = os.environ) -> dict[str, Any]:
     """Return the app's settings: defaults, then the environment, then ``overrides``.
 
-    ``SCOREKEEPER_INSTANCE`` is the folder of the database and the secret (default: see ``default_instance``),
-    ``DATABASE_URL`` another database, ``SECRET_KEY`` the signing secret where several hosts share one (and
-    ``SECRET_KEY_FALLBACKS`` others, which open what they have signed and sealed).
-    ``SCOREKEEPER_LIVE_STREAMS`` is how many pages of one process get changes by a stream (the others ask every two
-    seconds); it must be below the threads of a process. ``SCOREKEEPER_POOL`` is the most connections of one process to
-    PostgreSQL (default 32; half of them stay open): all processes of all hosts together must stay below the limit of
-    the server. A request without a free connection waits.
-    ``SCOREKEEPER_URL`` is the address by which phones reach the app, such as https://cards.example: every link is of
-    that address, and no other host is answered. With https cookies are secure, and their names begin with
-    ``HOST_ONLY``. ``SCOREKEEPER_HTTPS=1`` only marks cookies as secure (behind a proxy that speaks HTTPS).
-    ``SCOREKEEPER_PROXIES`` lists the networks of proxies that are believed about the phone's address
-    (``X-Forwarded-For``), and ``unix`` for one at a socket of this machine.
-    ``SCOREKEEPER_BRAKES`` is ``off``, or the address of a Redis in which several hosts count together; the brakes and
-    their settings are in ``brakes``.
-    ``SCOREKEEPER_EXPIRE_MONTHS`` deletes tables that nobody has opened for so many months (never unless set).
-    ``SCOREKEEPER_CORS`` lists the origins whose pages may read ``/api/v1/`` (none by default), with a space between.
+    ``docs/operations.md`` says what each variable of the environment means, and what it is unless set.
     Raises ``UnsafeConfiguration``, and ``OSError`` if the folder cannot be made or read.
     """
     given = dict(overrides or {})
@@ -162,7 +147,7 @@ def _address_and_cookies(environ: Mapping[str, str]) -> dict[str, Any]:
         "SESSION_COOKIE_SAMESITE": "Lax",
         "SESSION_COOKIE_SECURE": is_https or environ.get("SCOREKEEPER_HTTPS") == "1",
         "PERMANENT_SESSION_LIFETIME": limits.COOKIE_DAYS * 24 * 3600,
-        # The cookie is renewed once a month (``access.remember``), not with every page.
+        # The cookie is renewed once a month (``remembered.remember``), not with every page.
         "SESSION_REFRESH_EACH_REQUEST": False,
     }
 

@@ -22,7 +22,7 @@ from ..limits import CLEANED_SECONDS
 from .connection import sqlite_address
 from .db import db, once_committed
 from .faults import text_of
-from .leftovers import patient
+from .leftovers import empty_journal, patient
 from .locks import Queue
 
 PAUSES = (0.05, 0.2, 1.0, 5.0)
@@ -92,7 +92,7 @@ def init_cleaning(app: Flask) -> None:
     if engine.dialect.name == "sqlite":
         queue: Queue = app.extensions["scorekeeper.queue"]
         file = Path(str(engine.url.database))
-        cleaner = Cleaner(lambda: empty_journal(file, queue))
+        cleaner = Cleaner(lambda: empty_journal_of(file, queue))
     else:
         cleaner = Cleaner(lambda: _vacuum(engine), CLEANED_SECONDS)
     app.extensions["scorekeeper.cleaner"] = cleaner
@@ -113,7 +113,7 @@ def _cleaner() -> Cleaner:
     return of_app
 
 
-def empty_journal(file: Path, queue: Queue) -> bool:
+def empty_journal_of(file: Path, queue: Queue) -> bool:
     """Bring SQLite's journal into the file and empty it, and return whether nobody was in the way.
 
     Nobody waits for it: what readers and writers need meanwhile is left to the next try.
@@ -124,10 +124,7 @@ def empty_journal(file: Path, queue: Queue) -> bool:
         # Most of the work, which hinders nobody; then readers need the journal no more.
         connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
         with queue.turn_at_once() as has_turn:
-            if not has_turn:
-                return False
-            (is_busy, _pages, _moved) = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-            return not is_busy
+            return has_turn and empty_journal(connection)
 
 
 def _vacuum(engine: Engine) -> bool:

@@ -51,21 +51,20 @@ def _wipe_file(engine: Engine) -> None:
         assert own is not None
         if own.execute("PRAGMA user_version").fetchone() == (0,):
             # What a process deleted that was killed before its journal was empty (``cleaning``).
-            with suppress(sqlite3.Error, Unreachable):
+            with suppress(sqlite3.Error):
                 own.execute("PRAGMA busy_timeout = 0")
-                _empty_journal(own)
+                empty_journal(own)
             return
-        own.execute("PRAGMA secure_delete = ON")
         own.execute("VACUUM")
-        _empty_journal(own)
+        if not empty_journal(own):
+            raise Unreachable(LOCKED)
         own.execute("PRAGMA user_version = 0")
 
 
-def _empty_journal(connection: sqlite3.Connection) -> None:
-    """Bring what is in the journal into the file, and empty it. Raises ``Unreachable`` if somebody reads it."""
+def empty_journal(connection: sqlite3.Connection) -> bool:
+    """Bring what is in the journal into the file and empty it, and return whether nobody was in the way."""
     (is_busy, _pages, _moved) = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-    if is_busy:
-        raise Unreachable(LOCKED)
+    return not is_busy
 
 
 def _wipe_tables(engine: Engine) -> None:

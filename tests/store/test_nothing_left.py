@@ -182,11 +182,11 @@ class TestOnSqlite:
     def test_who_writes_is_not_waited_for(self, app: Flask) -> None:
         file, queue = database_file(), app.extensions["scorekeeper.queue"]
         with writing():
-            assert not cleaning.empty_journal(file, queue)
-        assert cleaning.empty_journal(file, queue)
+            assert not cleaning.empty_journal_of(file, queue)
+        assert cleaning.empty_journal_of(file, queue)
 
     def test_a_database_that_is_gone_is_let_alone(self, app: Flask, tmp_path: Path) -> None:
-        assert cleaning.empty_journal(tmp_path / "gone.db", app.extensions["scorekeeper.queue"])
+        assert cleaning.empty_journal_of(tmp_path / "gone.db", app.extensions["scorekeeper.queue"])
 
 
 def start_another() -> Match:

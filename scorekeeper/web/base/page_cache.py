@@ -62,8 +62,8 @@ def cached_part(draw: Callable[[], str], name: str, *cache_key: Hashable) -> Mar
     """Return the part from the cache, or call ``draw`` and store it; placeholders are filled in for this reader.
 
     The cache key must hold everything that the part shows but the language, the cards and the table's zone, which are
-    added here. A
-    ``CacheVersion`` in it represents everything that changes its number: only the newest number's part is stored.
+    added here. A ``CacheVersion`` in it represents everything that changes its number: only the newest number's part is
+    stored.
     """
     parts: LruCache[str] = current_app.extensions["scorekeeper.parts"]
     versions = [value for value in cache_key if isinstance(value, CacheVersion)]
