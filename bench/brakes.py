@@ -39,7 +39,7 @@ def measured(counts: HostCounts) -> dict[str, float]:
     return {
         "count for an address": microseconds(lambda _turn: brake.take(SUBJECT)),
         "count for an address that is new": microseconds(lambda turn: brake.take(f"{turn:064}")),
-        "look whether there is room": microseconds(lambda _turn: brake.has_room(SUBJECT)),
+        "look at a count": microseconds(lambda _turn: brake.used(SUBJECT)),
         "open a stream and close it": microseconds(stream),
     }
 

@@ -37,15 +37,11 @@ class Brake:
         self.take(subject, -cost)
 
     def used(self, subject: str) -> int:
-        """Return the count of a subject."""
+        """Return the count of a subject; 0 where it cannot be had, or nothing is counted."""
         try:
             return self._limiter.storage.get(self._item.key_for(subject)) if self.most else 0
         except NoTurn:
             return 0
-
-    def has_room(self, subject: str) -> bool:
-        """Return whether a subject is below the bound."""
-        return not self.most or self.used(subject) < self.most
 
     def seconds_left(self, subject: str) -> float:
         """Return the time after which the count of a subject begins anew."""

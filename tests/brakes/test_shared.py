@@ -135,24 +135,39 @@ def test_a_process_that_is_stopped_with_the_lock_stops_nobody(shared: Shared, wo
     with pytest.raises(NoTurn):
         shared.counts.get("ana")
     brake = Brake("braked", 1, 60, shared.counts)
-    assert [brake.take("ana"), brake.take("ana"), brake.has_room("ana")] == [True] * 3
+    assert [brake.take("ana"), brake.take("ana"), brake.used("ana")] == [True, True, 0]
 
 
-def test_a_count_ends_with_its_time(shared: Shared, monkeypatch: pytest.MonkeyPatch) -> None:
+class Clocks:
+    """The clock of the machine, and that of the calendar, which somebody may turn."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.machine, self.calendar = 1_000.0, 1_800_000_000.0
+        monkeypatch.setattr(time, "monotonic", lambda: self.machine)
+        monkeypatch.setattr(time, "time", lambda: self.calendar)
+
+
+@pytest.fixture
+def clocks(monkeypatch: pytest.MonkeyPatch) -> Clocks:
+    return Clocks(monkeypatch)
+
+
+def test_a_count_ends_with_its_time(shared: Shared, clocks: Clocks) -> None:
     brake = Brake("braked", 2, 60, shared.counts)
     assert [brake.take("ana") for _turn in range(3)] == [True, True, False]
-    assert 59 < brake.seconds_left("ana") <= 60
-    later = time.monotonic() + 61
-    monkeypatch.setattr(time, "monotonic", lambda: later)
+    assert brake.seconds_left("ana") == 60
+    clocks.machine += 59
+    assert not brake.take("ana")
+    assert brake.seconds_left("ana") == 1
+    clocks.machine += 1
     assert brake.take("ana")
 
 
-def test_a_clock_that_is_turned_back_lengthens_no_brake(shared: Shared, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_clock_that_is_turned_back_lengthens_no_brake(shared: Shared, clocks: Clocks) -> None:
     brake = Brake("braked", 1, 60, shared.counts)
     brake.take("ana")
-    yesterday = time.time() - 86_400
-    monkeypatch.setattr(time, "time", lambda: yesterday)
-    assert 59 < brake.seconds_left("ana") <= 60
+    clocks.calendar -= 86_400
+    assert brake.seconds_left("ana") == 60
 
 
 def test_what_is_given_back_was_never_counted(shared: Shared) -> None:
@@ -166,7 +181,7 @@ def test_what_is_given_back_was_never_counted(shared: Shared) -> None:
 def test_a_brake_of_nothing_is_none(shared: Shared) -> None:
     brake = Brake("braked", 0, 60, shared.counts)
     assert all(brake.take("ana") for _turn in range(100))
-    assert brake.has_room("ana")
+    assert brake.used("ana") == 0
 
 
 def test_a_flood_of_short_counts_pushes_out_no_long_one() -> None:
