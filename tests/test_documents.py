@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bench import document
-from scorekeeper import config, limits
+from scorekeeper import config, events, limits
 from scorekeeper.assets import BUNDLES
 from scorekeeper.cli.main import build_parser
 
@@ -105,6 +105,12 @@ class TestOperations:
         named = set(re.findall(r'"(SCOREKEEPER_[A-Z0-9_]+)"', self.READ))
         named |= set(re.findall(r'environ\.get\("([A-Z][A-Z_]+)"', self.READ)) - {"XDG_DATA_HOME"}
         assert rows == named | {f"SCOREKEEPER_{name}" for name in config.brakes()}
+
+    def test_every_event_of_the_log_is_in_its_table_and_no_other(self) -> None:
+        sources = [path.read_text(encoding="utf-8") for path in (ROOT / "scorekeeper").rglob("*.py")]
+        noted = {kind for text in sources for kind in re.findall(r'events\.note[(,] ?"(\w+)"', text)}
+        assert set(re.findall(r"^\| `(\w+) \w+=", self.TEXT, re.MULTILINE)) == noted
+        assert set(re.findall(r"``(\w+)``", str(events.__doc__))) == noted
 
     def test_the_bounds_of_a_setting_are_those_of_the_code(self) -> None:
         fewest, most = limits.EXPIRE_MONTHS

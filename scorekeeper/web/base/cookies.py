@@ -25,9 +25,9 @@ from flask_wtf import CSRFProtect
 from itsdangerous import BadSignature, URLSafeTimedSerializer
 from werkzeug.http import dump_cookie
 
+from ... import events
 from ...app_secrets import Followed
 from ...config import HOST_ONLY
-from ...events import note
 from ...limits import COOKIE_BYTES
 from .hosts import is_own_origin
 
@@ -269,7 +269,7 @@ def _follow_secrets(app: Flask) -> None:
         app.config["SECRET_KEY_FALLBACKS"] = [app.config["SECRET_KEY"], secret, *earlier]
         app.config["SECRET_KEY"] = secret
         app.config["SECRET_KEY_FALLBACKS"] = earlier
-    note("secret_rotated", earlier=len(earlier))
+    events.note("secret_rotated", earlier=len(earlier))
 
 
 def init_cookies(app: Flask) -> FormTokens:
