@@ -131,10 +131,13 @@ def keys_here(table: Table) -> list[tuple[str, str]]:
     return [(link, key) for link in COOKIE_FIELDS for key in links.which_open(table, link, my_keys(link))]
 
 
-def links_shown(table: Table) -> list[tuple[str, str]]:
-    """Return the links of a table of which phones have pages, each with its key, but none that no secret opens."""
+def links_shown(table: Table, *, plays: bool = True) -> list[tuple[str, str]]:
+    """Return the links of a table of which a phone may have pages, each with its key, but none that no secret opens.
+
+    A phone that does not play must not learn the link to play here: that may be newer than the one it once had.
+    """
     found = []
-    for link in ("play", "watch"):
+    for link in ("play", "watch") if plays else ("watch",):
         with suppress(LostKey):
             found.append((link, queries.key_of(table, link)))
     return found

@@ -52,7 +52,8 @@ def forget() -> BaseResponse:
     """Remove one table, or everything, from this phone. The tables themselves do not change."""
     mine = my_tables()
     if request.method == "GET":
-        keys = {each.table.id: [key for _link, key in links_shown(each.table)] for each in mine}
+        known = {each.table.id: links_shown(each.table, plays=each.link != "watch") for each in mine}
+        keys = {table: [key for _link, key in shown] for table, shown in known.items()}
         return make_response(render_template("this_phone/forget.html", mine=mine, keys=keys))
     if request.form.get("what") == "all":
         session.clear()

@@ -150,3 +150,14 @@ def test_the_page_that_forgets_names_all_links_of_which_a_phone_has_pages(app: F
     table = the_table(app, ana)
     page = Page(ana.client.get("/forget")).html
     assert f'data-keys="{table.play_key} {table.watch_key}"' in page
+
+
+def test_the_page_that_forgets_shows_no_link_to_play_to_a_phone_that_only_watches(
+    app: Flask, beto: Player, keeper: Keeper
+) -> None:
+    former, watch = beto.key, keeper.key("watch")
+    assert beto.hold("watch").location == f"/w/{watch}"
+    keeper.renew("play")
+    page = Page(beto.client.get("/forget")).html
+    assert f'data-keys="{watch}"' in page
+    assert not [key for key in (former, keeper.key("play")) if key in page]
