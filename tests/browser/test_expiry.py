@@ -14,7 +14,7 @@ from scorekeeper.limits import EXPIRY_ANNOUNCED_DAYS
 
 from ..helpers.serving import free_port, serving
 from .conftest import Phone
-from .waiting import tap
+from .waiting import happens, tap
 
 
 def test_my_tables_say_when_a_table_goes_and_one_tap_has_it_stay(phone: Phone, tmp_path: Path) -> None:
@@ -32,10 +32,13 @@ def test_my_tables_say_when_a_table_goes_and_one_tap_has_it_stay(phone: Phone, t
         database.execute("UPDATE tables SET opened_in = '2020-01-01'")
     with serving(tmp_path, port, SCOREKEEPER_EXPIRE_MONTHS="12") as address:
         main = page.locator("main")
-        page.goto(address)
-        # The first answer of the day begins the work.
-        while "Will be deleted" not in main.inner_text():
+
+        def is_said() -> bool:
             page.goto(address)
+            return "Will be deleted" in main.inner_text()
+
+        # The first answer of the day begins the work.
+        happens(page, is_said)
         day = datetime.now(UTC) + timedelta(days=EXPIRY_ANNOUNCED_DAYS)
         expect(main).to_contain_text(f"Will be deleted on {day:%B} {day.day}, {day.year}. Open it, and it stays.")
         phone.look("expiry-home")
