@@ -7,43 +7,26 @@ are in it by their numbers in the database. Of each kind a process logs only so 
 from __future__ import annotations
 
 import logging
-import threading
-import time
-from collections.abc import Callable
 
-from .limits import EVENT_LINES, QUIET_SECONDS
+from .limits import EVENT_LINES
+from .logs import Sparing
 
 log = logging.getLogger(__name__)
-
-
-class Lines:
-    """Counts the lines of each kind in a minute. There are few kinds, and none of them comes from a request."""
-
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self._clock = clock
-        self._lock = threading.Lock()
-        self._minutes: dict[str, tuple[float, int]] = {}
-
-    def next(self, kind: str) -> int | None:
-        """Return how many lines of a kind were left out before this one, or None if this one is left out too."""
-        with self._lock:
-            moment = self._clock()
-            begun, count = self._minutes.get(kind, (moment, 0))
-            left_out = 0
-            if moment - begun >= QUIET_SECONDS:
-                begun, count, left_out = moment, 0, max(0, count - EVENT_LINES)
-            self._minutes[kind] = (begun, count + 1)
-            return left_out if count < EVENT_LINES else None
-
-
-_lines = Lines()
+_kinds, _brakes = Sparing(lines=EVENT_LINES), Sparing()
 
 
 def note(kind: str, **numbers: int | str) -> None:
     """Log an event of a kind, with numbers or words of the app's own that say more of it."""
-    left_out = _lines.next(kind)
+    left_out = _kinds.next(kind)
     if left_out is None:
         return
     if left_out:
         log.warning("event %s left_out=%d", kind, left_out)
     log.warning("event %s", " ".join([kind, *(f"{name}={value}" for name, value in numbers.items())]))
+
+
+def note_brake(name: str) -> None:
+    """Log that a brake holds, once a minute. No address is in it: that would be of a person."""
+    left_out = _brakes.next(name)
+    if left_out is not None:
+        note("brake", name=name, more=left_out)

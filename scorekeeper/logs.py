@@ -40,25 +40,27 @@ def _masked_word(word: str) -> str:
 
 
 class Sparing:
-    """Limits the log of equal faults to the first, then one a minute with the number of those left out."""
+    """Limits the log of equal causes to some lines a minute, usually one, with the number of those left out."""
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic, seconds: float = limits.QUIET_SECONDS) -> None:
-        self._clock, self._seconds = clock, seconds
-        self._logged: dict[Hashable, tuple[float, int]] = {}
+    def __init__(
+        self, clock: Callable[[], float] = time.monotonic, seconds: float = limits.QUIET_SECONDS, lines: int = 1
+    ) -> None:
+        self._clock, self._seconds, self._lines = clock, seconds, lines
+        self._counted: dict[Hashable, tuple[float, int]] = {}
         self._lock = threading.Lock()
 
     def next(self, cause: Hashable) -> int | None:
-        """Return how many were left out since the last line about this cause, or None if this fault is left out too."""
+        """Return how many were left out before this line about a cause, or None if this one is left out too."""
         with self._lock:
-            last, left_out = self._logged.get(cause, (None, 0))
             now = self._clock()
-            if last is not None and now - last < self._seconds:
-                self._logged[cause] = (last, left_out + 1)
-                return None
-            if len(self._logged) >= limits.KNOWN_FAULTS:
-                self._logged.clear()
-            self._logged[cause] = (now, 0)
-            return left_out
+            begun, count = self._counted.get(cause, (now, 0))
+            left_out = 0
+            if now - begun >= self._seconds:
+                begun, count, left_out = now, 0, max(0, count - self._lines)
+            if not count and len(self._counted) >= limits.KNOWN_FAULTS:
+                self._counted.clear()
+            self._counted[cause] = (begun, count + 1)
+            return left_out if count < self._lines else None
 
 
 def and_more(left_out: int) -> str:

@@ -29,6 +29,8 @@ from werkzeug.routing import Rule
 from scorekeeper import events
 from scorekeeper.app import create_app
 from scorekeeper.assets import Assets
+from scorekeeper.limits import EVENT_LINES
+from scorekeeper.logs import Sparing
 from scorekeeper.store.db import db, migrate_database
 
 from .helpers.databases import Postgres, postgres
@@ -135,7 +137,7 @@ slim_files_once()
 @pytest.fixture(autouse=True)
 def a_minute_of_its_own() -> None:
     """Each test logs events as a process that has just begun: a process logs only so many lines a minute."""
-    events._lines = events.Lines()
+    events._kinds, events._brakes = Sparing(lines=EVENT_LINES), Sparing()
 
 
 @pytest.fixture(scope="session")

@@ -6,6 +6,7 @@ import pytest
 
 from scorekeeper import events
 from scorekeeper.limits import EVENT_LINES, QUIET_SECONDS
+from scorekeeper.logs import Sparing
 
 
 class Clock:
@@ -19,7 +20,8 @@ class Clock:
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     clock = Clock()
-    monkeypatch.setattr(events, "_lines", events.Lines(clock))
+    monkeypatch.setattr(events, "_kinds", Sparing(clock, lines=EVENT_LINES))
+    monkeypatch.setattr(events, "_brakes", Sparing(clock))
     return clock
 
 
@@ -51,3 +53,18 @@ def test_a_few_events_a_minute_leave_nothing_out(clock: Clock, caplog: pytest.Lo
             events.note("table_deleted", by="owner", table=table)
         clock.seconds += QUIET_SECONDS
     assert len(caplog.messages) == 5 * EVENT_LINES
+
+
+def test_a_brake_that_holds_is_one_line_a_minute_with_how_many_more(
+    clock: Clock, caplog: pytest.LogCaptureFixture
+) -> None:
+    for _request in range(3):
+        events.note_brake("wrong_keys")
+        events.note_brake("new_tables")
+    clock.seconds += QUIET_SECONDS
+    events.note_brake("wrong_keys")
+    assert caplog.messages == [
+        "event brake name=wrong_keys more=0",
+        "event brake name=new_tables more=0",
+        "event brake name=wrong_keys more=2",
+    ]

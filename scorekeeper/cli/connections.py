@@ -34,7 +34,6 @@ from ..limits import (
     REQUEST_BYTES,
     UNNAMED_PROXIES,
 )
-from ..logs import Sparing
 from ..web.base.addresses import FORWARDING, Address, network_of, read_address
 from .arriving import Arriving
 
@@ -121,7 +120,6 @@ class ConnectionWorker(ThreadWorker):  # type: ignore[misc]
         self._in_body: set[Connection] = set()
         self._looked = 0.0
         self._needs_room = False
-        self._sparing = Sparing()
 
     def load_wsgi(self) -> None:
         """Make the app, and read its settings."""
@@ -148,7 +146,7 @@ class ConnectionWorker(ThreadWorker):  # type: ignore[misc]
         connection = Connection(self, sock, client, listener.getsockname())
         network = connection.network
         if network and 0 < self._most <= self._of_network[network]:
-            self._note("connections")
+            events.note_brake("connections")
             sock.close()
             return
         if network:
@@ -208,7 +206,7 @@ class ConnectionWorker(ThreadWorker):  # type: ignore[misc]
         self._look_for_proxy(connection)
         if not connection.arriving.is_whole:
             if not self._has_thread_for_body(connection):
-                self._note("bodies")
+                events.note_brake("bodies")
                 self._refuse(connection, 503, "Service Unavailable")
                 return
             self._in_body.add(connection)
@@ -289,7 +287,7 @@ class ConnectionWorker(ThreadWorker):  # type: ignore[misc]
             self._drop(self.keepalived_conns.popleft())
         else:
             return
-        self._note("all_connections")
+        events.note_brake("all_connections")
 
     def forget(self, connection: Connection) -> None:
         """Stop counting a connection that is closed."""
@@ -313,8 +311,3 @@ class ConnectionWorker(ThreadWorker):  # type: ignore[misc]
         self._unwatch(connection)
         self.nr_conns -= 1
         connection.close()
-
-    def _note(self, name: str) -> None:
-        left_out = self._sparing.next(name)
-        if left_out is not None:
-            events.note("brake", name=name, more=left_out)

@@ -24,7 +24,6 @@ from ...brakes.host import HostCounts
 from ...brakes.memory import NoTurn
 from ...brakes.streams import Place
 from ...limits import ENGINE_SPARED, HOST_RESERVE
-from ...logs import Sparing
 from .addresses import address_mark
 
 HOST = "host"
@@ -97,13 +96,6 @@ class Brakes:
         self.same_key = Brake("same_key", 1, MINUTE, counts.addresses)
         self.streams = counts.streams
         self.table_streams, self.address_streams = most["TABLE_STREAMS"], most["ADDRESS_STREAMS"]
-        self._sparing = Sparing()
-
-    def note(self, name: str) -> None:
-        """Log that a brake holds, once a minute. No address is in it: that would be of a person."""
-        left_out = self._sparing.next(name)
-        if left_out is not None:
-            events.note("brake", name=name, more=left_out)
 
 
 def init_brakes(app: Flask) -> None:
@@ -138,12 +130,12 @@ def _refuse_engine() -> None:
     who = _asking() if address.most else None
     used = address.used(who) if who else None
     if who and used is not None and used >= address.most:
-        of_app.note(address.name)
+        events.note_brake(address.name)
         words = _("From this network the referee was asked too often within a minute.")
         raise TooMany(words, address.seconds_left(who))
     is_spared = used is not None and used < 1000 * ENGINE_SPARED
     if host.most and host.used(HOST) >= host.most * (1 if is_spared else HOST_RESERVE):
-        of_app.note(host.name)
+        events.note_brake(host.name)
         raise TooMany(_("The referee is very busy just now."), host.seconds_left(HOST))
     g.engine_since = time.thread_time()
 
@@ -167,11 +159,11 @@ def opening_table() -> Iterator[None]:
     of_host, of_address = of_app.host_new_tables, of_app.new_tables
     who = _asking() if of_address.most else None
     if not of_host.take(HOST):
-        of_app.note(of_host.name)
+        events.note_brake(of_host.name)
         raise TooMany(_("On this server very many tables are being opened just now."), of_host.seconds_left(HOST))
     if who and not of_address.take(who):
         of_host.give_back(HOST)
-        of_app.note(of_address.name)
+        events.note_brake(of_address.name)
         words = ngettext(
             "From this network %(num)d table was opened within an hour.",
             "From this network %(num)d tables were opened within an hour.",
@@ -203,7 +195,7 @@ def wrong_key(key: str) -> None:
     if brake.take(who):
         of_app.same_key.take(f"{who} {key}")
         return
-    of_app.note(brake.name)
+    events.note_brake(brake.name)
     words = _("From this network many links were tried that lead nowhere. The right one opens all the same.")
     raise TooMany(words, brake.seconds_left(who))
 
@@ -222,5 +214,5 @@ def place_of_stream(table: int) -> Place | None:
     except NoTurn:
         return Place(of_app.streams, ())
     if place is None:
-        of_app.note("streams")
+        events.note_brake("streams")
     return place
