@@ -133,7 +133,8 @@ def _refuse_engine() -> None:
         events.note_brake(address.name)
         words = _("From this network the referee was asked too often within a minute.")
         raise TooMany(words, address.seconds_left(who))
-    is_spared = used is not None and used < 1000 * ENGINE_SPARED
+    # Where addresses have no bound there is nobody to reserve anything for.
+    is_spared = not address.most or (used is not None and used < 1000 * ENGINE_SPARED)
     if host.most and host.used(HOST) >= host.most * (1 if is_spared else HOST_RESERVE):
         events.note_brake(host.name)
         raise TooMany(_("The referee is very busy just now."), host.seconds_left(HOST))

@@ -332,6 +332,14 @@ class TestTheEngine:
         assert wait_of(score(phone(app, ANA)))
         assert phone(app, ANA).get("/").status_code == 200
 
+    def test_of_a_host_has_no_reserve_where_addresses_have_no_bound(self, braked: Settings) -> None:
+        app = braked(BRAKED={"ENGINE_SECONDS": 0})
+        host = app.extensions["scorekeeper.brakes"].host_engine
+        host.take(HOST, 29_000)
+        assert score(phone(app, ANA)).status_code == 200
+        host.take(HOST, 1_000)
+        assert wait_of(score(phone(app, ANA)))
+
     def test_has_half_the_cores_of_a_host(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(config, "_cores", lambda: 4)
         assert config.brakes()["HOST_ENGINE_SECONDS"] == 120
