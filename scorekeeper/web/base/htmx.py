@@ -43,8 +43,9 @@ def page(
     """
     name = fragment if fragment and wants_fragment() else template
     draw = partial(render_template, name, **context)
-    # The page says how many matches its table has deleted, beside what its content depends on.
-    drawn = draw() if cache_key is None else cached_part(draw, name, g.get("at"), *cache_key)
+    # What every page says beside its content: of its table, of what is gone, and of a cookie that is full.
+    beside = (g.get("at"), tuple(g.get("gone", ())), "is_full" in g)
+    drawn = draw() if cache_key is None else cached_part(draw, name, *beside, *cache_key)
     response = make_response(drawn, status)
     response.vary.add("HX-Request")
     # A refresh replaces a part of an open page, and must not scroll the reader to the top.

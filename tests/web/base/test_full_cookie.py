@@ -99,6 +99,15 @@ def test_another_link_opens_and_nothing_is_pushed_off(
     assert remembered_by(full) == before
 
 
+def test_a_board_from_the_cache_says_so_to_the_phone_that_is_full_and_to_no_other(
+    app: Flask, full: FlaskClient, beto: Player
+) -> None:
+    beto.hold("everybody")
+    for _turn in range(2):
+        assert FULL not in beto.get().words
+        assert FULL in Page(full.get(f"/t/{beto.key}")).words
+
+
 def test_no_new_table_is_opened_before_one_is_forgotten(app: Flask, full: FlaskClient) -> None:
     assert FULL in Page(full.get("/tables/new")).words
     form = agreed(full, player__0="Ana", player__1="Beto")
