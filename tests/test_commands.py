@@ -334,6 +334,8 @@ def test_a_command_that_signs_nothing_makes_no_secret(home: Home, tmp_path: Path
         ({"SECRET_KEY": "short"}, "at least 32"),
         ({"DATABASE_URL": "nonsense"}, "DATABASE_URL is no address"),
         ({"DATABASE_URL": "oracel://a:swordfish@b/c"}, "DATABASE_URL is no address"),
+        ({"DATABASE_URL": "mysql://a:swordfish@b/c"}, "DATABASE_URL is no address of PostgreSQL or SQLite"),
+        ({"SCOREKEEPER_HTTPS": "yes"}, "SCOREKEEPER_HTTPS must be 1"),
         ({"DATABASE_URL": "postgresql://a:swordfish@127.0.0.1:1/c"}, "The database cannot be reached"),
         ({"DATABASE_URL": "sqlite:////nowhere/at/all.db"}, "No such file or directory"),
         ({"SCOREKEEPER_INSTANCE": "/proc/nowhere"}, "/proc/nowhere"),
