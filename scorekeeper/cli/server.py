@@ -342,7 +342,9 @@ def _seal_anew() -> None:
             "page."
         )
     if done.left:
-        raise CommandRefused(f"{_count(done.left, 'link is', 'links are')} left, in use all the while: scorekeeper rotate-secret --seal")
+        raise CommandRefused(
+            f"{_count(done.left, 'link is', 'links are')} left, in use all the while: scorekeeper rotate-secret --seal"
+        )
 
 
 def _drop_those_over() -> None:
