@@ -565,6 +565,10 @@ class TestAnUpdateThatSeals:
         assert not (home.folder / "secret_key").exists()
         assert home.database.read_bytes() == before
 
+    def test_comes_before_commands_that_read_the_tables(self, home: Home, old: str) -> None:
+        for command in (["rebuild"], ["expire", "--months", "24"], ["delete", old], ["export", old, "-"]):
+            assert "First: scorekeeper migrate" in home.refuses(*command)
+
     def test_goes_on_with_the_file_that_is_back(self, home: Home, old: str) -> None:
         assert home.run("migrate").returncode == 0
         assert len(home.watch_key(old)) == len(old)

@@ -283,6 +283,7 @@ def rebuild(_args: argparse.Namespace) -> int:
 
     _need_data(places())
     with _patient_app(SECRET_KEY=_unkept_secret()).app_context():
+        _need_newest()
         count = sum(1 for _match in rebuild_summaries())
     print(f"{_count(count, 'match', 'matches')} rebuilt")
     return 0
@@ -314,14 +315,21 @@ def rotate_secret(args: argparse.Namespace) -> int:
     return 0
 
 
+def _need_newest() -> None:
+    """Raise ``CommandRefused`` where the database is not of this version. Call inside the app's context."""
+    from ..store.db import is_newest
+
+    if not is_newest():
+        raise CommandRefused("The database is not of this version yet. First: scorekeeper migrate")
+
+
 def _need_links() -> None:
     """Raise ``CommandRefused`` where the database is not of this version: nothing is sealed in it yet."""
-    from ..store.db import db, is_newest
+    from ..store.db import db
 
     with _patient_app(SECRET_KEY=_unkept_secret()).app_context():
         try:
-            if not is_newest():
-                raise CommandRefused("The database is not of this version yet. First: scorekeeper migrate")
+            _need_newest()
         finally:
             db.session.remove()
             db.engine.dispose()
@@ -514,6 +522,7 @@ def export(args: argparse.Namespace) -> int:
 
     _need_data(places())
     with _patient_app(SECRET_KEY=_unkept_secret()).app_context():
+        _need_newest()
         table = _table_of(args.link)
         with read_at_once(), _new_file(args.file) as file:
             try:
@@ -547,6 +556,7 @@ def delete(args: argparse.Namespace) -> int:
 
     _need_data(places())
     with _patient_app(SECRET_KEY=_unkept_secret()).app_context():
+        _need_newest()
         table = _table_of(args.link)
         holds = contents(table)
         matches, players = _count(holds.matches, "match", "matches"), _count(holds.players, "player", "players")
@@ -568,6 +578,7 @@ def expire(args: argparse.Namespace) -> int:
     _need_data(places())
     app, today = _patient_app(SECRET_KEY=_unkept_secret()), now().date()
     with app.app_context():
+        _need_newest()
         if args.months is None:
             if not (months := app.config["EXPIRE_MONTHS"]):
                 raise CommandRefused("Name the months (--months 24), or set SCOREKEEPER_EXPIRE_MONTHS.")
