@@ -145,7 +145,7 @@ def _address_and_cookies(environ: Mapping[str, str]) -> dict[str, Any]:
         "SESSION_COOKIE_NAME": f"{HOST_ONLY if is_https else ''}scorekeeper",
         "SESSION_COOKIE_HTTPONLY": True,
         "SESSION_COOKIE_SAMESITE": "Lax",
-        "SESSION_COOKIE_SECURE": is_https or environ.get("SCOREKEEPER_HTTPS") == "1",
+        "SESSION_COOKIE_SECURE": _says_https(environ) or is_https,
         "PERMANENT_SESSION_LIFETIME": limits.COOKIE_DAYS * 24 * 3600,
         # The cookie is renewed once a month (``remembered.remember``), not with every page.
         "SESSION_REFRESH_EACH_REQUEST": False,
@@ -248,13 +248,21 @@ def own_address(environ: Mapping[str, str] = os.environ) -> str:
             "SCOREKEEPER_URL is no address of a server. It looks like https://cards.example or "
             "http://192.168.1.20:8000, without a path and without a slash at its end."
         ) from None
-    if parts.scheme == "http" and environ.get("SCOREKEEPER_HTTPS") == "1":
+    if parts.scheme == "http" and _says_https(environ):
         raise UnsafeConfiguration(
             "SCOREKEEPER_URL begins with http:// and SCOREKEEPER_HTTPS=1 says that phones come over HTTPS: "
             "write https:// where they do, and leave out SCOREKEEPER_HTTPS, which is needless beside SCOREKEEPER_URL."
         )
     usual = {"http": 80, "https": 443}[parts.scheme]
     return f"{parts.scheme}://{host}" + (f":{port}" if port not in (None, usual) else "")
+
+
+def _says_https(environ: Mapping[str, str]) -> bool:
+    """Return whether the proxy in front speaks HTTPS. Refuses what is neither yes nor no: cookies would go in clear."""
+    text = environ.get("SCOREKEEPER_HTTPS", "").strip()
+    if text not in ("", "0", "1"):
+        raise UnsafeConfiguration("SCOREKEEPER_HTTPS must be 1 (a proxy speaks HTTPS) or 0.")
+    return text == "1"
 
 
 def _proxies(text: str) -> Proxies:
@@ -303,10 +311,14 @@ def _readable(url: str) -> str:
     from sqlalchemy.exc import ArgumentError, NoSuchModuleError
 
     try:
-        make_url(url).get_dialect()
+        address = make_url(url)
+        address.get_dialect()
+        if address.get_backend_name() not in ("sqlite", "postgresql"):
+            raise NoSuchModuleError
     except (ArgumentError, NoSuchModuleError, ValueError):
         raise UnsafeConfiguration(
-            "DATABASE_URL is no address of a database. It looks like postgresql://user:password@host/database"
+            "DATABASE_URL is no address of PostgreSQL or SQLite. It looks like "
+            "postgresql://user:password@host/database or sqlite:////srv/scorekeeper.db"
         ) from None
     except ModuleNotFoundError as error:
         raise UnsafeConfiguration(f"DATABASE_URL needs the package {error.name}, which is not installed.") from None

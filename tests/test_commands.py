@@ -334,6 +334,8 @@ def test_a_command_that_signs_nothing_makes_no_secret(home: Home, tmp_path: Path
         ({"SECRET_KEY": "short"}, "at least 32"),
         ({"DATABASE_URL": "nonsense"}, "DATABASE_URL is no address"),
         ({"DATABASE_URL": "oracel://a:swordfish@b/c"}, "DATABASE_URL is no address"),
+        ({"DATABASE_URL": "mysql://a:swordfish@b/c"}, "DATABASE_URL is no address of PostgreSQL or SQLite"),
+        ({"SCOREKEEPER_HTTPS": "yes"}, "SCOREKEEPER_HTTPS must be 1"),
         ({"DATABASE_URL": "postgresql://a:swordfish@127.0.0.1:1/c"}, "The database cannot be reached"),
         ({"DATABASE_URL": "sqlite:////nowhere/at/all.db"}, "No such file or directory"),
         ({"SCOREKEEPER_INSTANCE": "/proc/nowhere"}, "/proc/nowhere"),
@@ -562,6 +564,10 @@ class TestAnUpdateThatSeals:
             assert "migrate --new-secret" in told
         assert not (home.folder / "secret_key").exists()
         assert home.database.read_bytes() == before
+
+    def test_comes_before_commands_that_read_the_tables(self, home: Home, old: str) -> None:
+        for command in (["rebuild"], ["expire", "--months", "24"], ["delete", old], ["export", old, "-"]):
+            assert "First: scorekeeper migrate" in home.refuses(*command)
 
     def test_goes_on_with_the_file_that_is_back(self, home: Home, old: str) -> None:
         assert home.run("migrate").returncode == 0

@@ -234,7 +234,7 @@ class TestOnSeveralHosts:
         monkeypatch.setenv("SECRET_KEY", NEW)
         monkeypatch.setenv("SECRET_KEY_FALLBACKS", OLD.replace(" ", "-") + " " + NEW.replace(" ", "-"))
         assert run("rotate-secret", "--seal") == 0
-        assert "3 links were sealed under a secret that is lost" in capsys.readouterr().out
+        assert "3 links were sealed under a secret that the app does not have" in capsys.readouterr().out
         monkeypatch.setenv("SECRET_KEY_FALLBACKS", f'["{OLD}"]')
         assert run("rotate-secret", "--seal") == 0
         assert "3 links were sealed anew" in capsys.readouterr().out
@@ -354,11 +354,15 @@ class TestACopy:
         told = capsys.readouterr().out
         assert "Los jueves: owner, play" in told
         assert "Los sábados" not in told
-        assert "deleted since are here again: 1" in told
+        assert "deleted since are here again: 1." in told
+        assert "\n  Los viernes\n" in told
         [aside] = home.glob("scorekeeper.db.replaced-*")
         assert f"scorekeeper restore {copy} --links-of {aside}" in told
 
         assert run("restore", copy, "--links-of", aside) == 0
+        told = capsys.readouterr().out
+        assert "renewed" not in told, "no dead link has come to life, so nobody is told to change links"
+        assert "\n  Los viernes\n" in told
         with app_of(home).app_context():
             assert queries.table_by_play_key(keys["play"]) is None
             table = queries.table_by_key("owner", now["owner"])

@@ -10,7 +10,7 @@ import socket
 import sqlite3
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
@@ -283,8 +283,9 @@ def rebuild(_args: argparse.Namespace) -> int:
 
     _need_data(places())
     with _patient_app(SECRET_KEY=_unkept_secret()).app_context():
+        _need_newest()
         count = sum(1 for _match in rebuild_summaries())
-    print(f"{count} matches rebuilt")
+    print(f"{_count(count, 'match', 'matches')} rebuilt")
     return 0
 
 
@@ -314,14 +315,21 @@ def rotate_secret(args: argparse.Namespace) -> int:
     return 0
 
 
+def _need_newest() -> None:
+    """Raise ``CommandRefused`` where the database is not of this version. Call inside the app's context."""
+    from ..store.db import is_newest
+
+    if not is_newest():
+        raise CommandRefused("The database is not of this version yet. First: scorekeeper migrate")
+
+
 def _need_links() -> None:
     """Raise ``CommandRefused`` where the database is not of this version: nothing is sealed in it yet."""
-    from ..store.db import db, is_newest
+    from ..store.db import db
 
     with _patient_app(SECRET_KEY=_unkept_secret()).app_context():
         try:
-            if not is_newest():
-                raise CommandRefused("The database is not of this version yet. First: scorekeeper migrate")
+            _need_newest()
         finally:
             db.session.remove()
             db.engine.dispose()
@@ -333,14 +341,18 @@ def _seal_anew() -> None:
 
     with _patient_app().app_context():
         done = seal_anew()
-    print(f"{done.anew} links were sealed anew.")
+    print(f"{_count(done.anew, 'link was', 'links were')} sealed anew.")
     if done.lost:
         print(
-            f"{done.lost} links were sealed under a secret that is lost. They open their tables and cannot be shown: "
-            "the owner of each makes new ones on the owner's page."
+            f"{_count(done.lost, 'link was', 'links were')} sealed under a secret that the app does not have. If it "
+            "is one of before, put it into SECRET_KEY_FALLBACKS and run 'scorekeeper rotate-secret --seal'. If it is "
+            "lost, such links open their tables and cannot be shown; the owner of each makes new ones on the owner's "
+            "page."
         )
     if done.left:
-        raise CommandRefused(f"{done.left} links are left, in use all the while: scorekeeper rotate-secret --seal")
+        raise CommandRefused(
+            f"{_count(done.left, 'link is', 'links are')} left, in use all the while: scorekeeper rotate-secret --seal"
+        )
 
 
 def _drop_those_over() -> None:
@@ -352,9 +364,8 @@ def _drop_those_over() -> None:
         needed = known.without_those_over(app_secrets.today())
         if needed != known:
             app_secrets.put(secret_file(), needed.written())
-            print(
-                f"{len(known.earlier) - len(needed.earlier)} earlier secrets are removed: nobody needs them any more."
-            )
+            removed = _count(len(known.earlier) - len(needed.earlier), "earlier secret is", "earlier secrets are")
+            print(f"{removed} removed: nobody needs that any more.")
     for each in needed.earlier:
         print(f"An earlier secret is needed until {each.until}, for phones whose cookies it has signed.")
 
@@ -460,7 +471,9 @@ def restore(args: argparse.Namespace) -> int:
     print(f"{args.file} is now the database, {database}.")
     if aside is not None:
         print(f"What was there before is kept as {aside}")
-        print(*_words_of_revived(args.file, database, aside), sep="\n")
+        # The database itself has another name by now.
+        newer = aside if args.links_of is None or args.links_of.samefile(database) else args.links_of
+        print(*_words_of_revived(args.file, database, newer), sep="\n")
     if old_secret is not None:
         print(f"The file of the secret before is kept as {old_secret}")
     if not is_with_secret:
@@ -471,26 +484,34 @@ def restore(args: argparse.Namespace) -> int:
     return 0
 
 
-def _words_of_revived(copy: Path, database: Path, replaced: Path) -> Iterator[str]:
-    """Yield what the copy brings back that was given up since, line by line, and how to give it up again."""
+def _words_of_revived(copy: Path, database: Path, newer: Path) -> Iterator[str]:
+    """Yield what the copy brings back that a newer database had given up, and how to give it up again, by lines."""
     from ..store.backup import revived
 
-    found = revived(database, replaced)
+    found = revived(database, newer)
     if found is None:
         yield "It cannot be read, so nobody knows which links were renewed since the copy was made: they open again."
         return
     if found.links:
         yield "Links that were renewed since the copy was made open again, and the newer ones are dead, at so many"
         yield f"tables: {len(found.links)}."
-        yield from (f"  {name}: {', '.join(kinds)}" for name, kinds in found.links[:REVIVED])
-        if len(found.links) > REVIVED:
-            yield f"  and {len(found.links) - REVIVED} more"
+        yield from _some(f"{name}: {', '.join(kinds)}" for name, kinds in found.links)
         yield "To give each table the links that it had just now:"
-        yield f"  scorekeeper restore {copy} --links-of {replaced}"
+        yield f"  scorekeeper restore {copy} --links-of {newer}"
         yield "Or the owner of each makes new ones on the owner's page."
     if found.tables:
-        yield f"Tables that were deleted since are here again: {found.tables}. Their owners delete them again."
-    yield "What else was deleted, renamed or forgotten since the copy was made is as it was then."
+        yield f"Tables that were deleted since are here again: {len(found.tables)}. Their owners delete them again, or"
+        yield "you do with 'scorekeeper delete LINK'."
+        yield from _some(found.tables)
+    yield "Matches and names that were deleted, changed or forgotten since the copy was made are as they were then."
+
+
+def _some(lines: Iterable[str]) -> Iterator[str]:
+    """Yield lines a little to the right, and in place of those beyond a bound how many they are."""
+    every = list(lines)
+    yield from (f"  {line}" for line in every[:REVIVED])
+    if len(every) > REVIVED:
+        yield f"  and {len(every) - REVIVED} more"
 
 
 def export(args: argparse.Namespace) -> int:
@@ -501,6 +522,7 @@ def export(args: argparse.Namespace) -> int:
 
     _need_data(places())
     with _patient_app(SECRET_KEY=_unkept_secret()).app_context():
+        _need_newest()
         table = _table_of(args.link)
         with read_at_once(), _new_file(args.file) as file:
             try:
@@ -534,9 +556,11 @@ def delete(args: argparse.Namespace) -> int:
 
     _need_data(places())
     with _patient_app(SECRET_KEY=_unkept_secret()).app_context():
+        _need_newest()
         table = _table_of(args.link)
         holds = contents(table)
-        _confirm(f"“{table.name}” with {holds.matches} matches of {holds.players} players", args.yes)
+        matches, players = _count(holds.matches, "match", "matches"), _count(holds.players, "player", "players")
+        _confirm(f"“{table.name}” with {matches} of {players}", args.yes)
         with writing():
             delete_table(table, by="command")
         wait_until_clean(limits.CLEANED_SECONDS)
@@ -554,20 +578,27 @@ def expire(args: argparse.Namespace) -> int:
     _need_data(places())
     app, today = _patient_app(SECRET_KEY=_unkept_secret()), now().date()
     with app.app_context():
+        _need_newest()
         if args.months is None:
             if not (months := app.config["EXPIRE_MONTHS"]):
                 raise CommandRefused("Name the months (--months 24), or set SCOREKEEPER_EXPIRE_MONTHS.")
             count = expiry.daily_work(months, today)
             wait_until_clean(limits.CLEANED_SECONDS)
-            print("This was done today already." if count is None else f"{count} tables deleted")
+            print("This was done today already." if count is None else f"{_count(count, 'table', 'tables')} deleted")
             return 0
         count = len(expiry.expired(args.months, today, is_announced=False))
         if count:
-            _confirm(f"{count} tables that nobody has opened for {args.months} months", args.yes)
+            months = _count(args.months, "month", "months")
+            _confirm(f"{_count(count, 'table', 'tables')} that nobody has opened for {months}", args.yes)
             count = expiry.delete_expired(args.months, today, is_announced=False)
             wait_until_clean(limits.CLEANED_SECONDS)
-    print(f"{count} tables deleted")
+    print(f"{_count(count, 'table', 'tables')} deleted")
     return 0
+
+
+def _count(number: int, one: str, more: str) -> str:
+    """Return a number with the word for what is counted."""
+    return f"{number} {one if number == 1 else more}"
 
 
 def _confirm(what: str, is_confirmed: bool) -> None:

@@ -135,20 +135,21 @@ class Revived(NamedTuple):
 
     links: list[tuple[str, list[str]]]
     """The names of tables with links that were renewed since, and the kinds of those links."""
-    tables: int
-    """How many tables were deleted since."""
+    tables: list[str]
+    """The names of tables that were deleted since."""
 
 
-def revived(database: Path, replaced: Path) -> Revived | None:
-    """Return the links and tables of a database that the replaced one had given up; None if that cannot be read."""
+def revived(database: Path, other: Path) -> Revived | None:
+    """Return the links and tables of a database that the other one had given up; None if one cannot be read."""
     try:
-        with closing(_open(database)) as ours, closing(_open(replaced)) as theirs:
+        with closing(_open(database)) as ours, closing(_open(other)) as theirs:
             now, before = _links_in(ours), _links_in(theirs)
     except sqlite3.Error:
         return None
     both = [(found, before[table]) for table, found in now.items() if table in before]
     links = [(found.name, [kind for kind in LINKS if found.hashes[kind] != was.hashes[kind]]) for found, was in both]
-    return Revived([(name, kinds) for name, kinds in links if kinds], len(now) - len(both))
+    deleted = [found.name for table, found in now.items() if table not in before]
+    return Revived([(name, kinds) for name, kinds in links if kinds], deleted)
 
 
 class _TableLinks(NamedTuple):

@@ -50,6 +50,14 @@ def test_no_page_of_a_match_is_wider_than_the_screen(big: Phone) -> None:
     assert {path: pixels for path, pixels in wider.items() if pixels > 0} == {}
 
 
+def test_no_word_is_split_where_a_table_is_forgotten(big: Phone) -> None:
+    big.open_table("Ana", "Beto")
+    big.page.goto("/forget")
+    assert overflow(big) <= 0
+    # Two lines of its words, or the height of a thumb.
+    assert big.page.locator(".owner-link").evaluate("link => link.getBoundingClientRect().height") < 4 * 32
+
+
 @pytest.mark.parametrize("game", ["carioca", "free"])
 def test_a_round_is_closed(big: Phone, game: str) -> None:
     table = big.open_table("Maximiliana", "Beto", game=game)

@@ -174,6 +174,22 @@ def test_nothing_is_left_of_a_deleted_match_and_all_is_there_once_it_is_back(pho
     forgive(phone, other)
 
 
+def test_an_open_board_of_what_is_deleted_goes_by_itself(phone: Phone, other: Phone) -> None:
+    table = phone.open_table(*NAMES)
+    other.join(table)
+    phone.page.goto(f"{table}/matches/1/delete")
+    phone.press("Delete this match")
+    expect(other.page.get_by_role("heading", name="New match")).to_be_visible()
+    phone.press("Bring it back")
+    other.page.goto(table)
+    phone.page.goto(f"{table}/owner")
+    phone.follow("Delete this table")
+    phone.page.fill("#name", ", ".join(NAMES))
+    phone.press("Delete for good")
+    expect(other.page.get_by_role("heading", name="This link is dead")).to_be_visible()
+    forgive(phone, other)
+
+
 def test_nothing_is_left_of_a_deleted_table(phone: Phone, other: Phone) -> None:
     table = phone.open_table(*NAMES)
     for each in (phone, other):

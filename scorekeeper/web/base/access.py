@@ -177,5 +177,5 @@ def match_of(table: Table, number: int) -> Match:
     if match is None:
         if request.view_args and "key" in request.view_args:
             name_missing_match(visitor().link, request.view_args["key"], number)
-        abort(404, description=_("This table has no match with that number."))
+        abort(404, description=_("This table has no match with that number, or it was deleted."))
     return match

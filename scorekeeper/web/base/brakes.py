@@ -60,6 +60,10 @@ class TooMany(TooManyRequests):
         super().__init__(f"{words} {_in_a_while(self.seconds)}")
 
 
+class TooManyKeys(TooMany):
+    """Too many links were tried that lead nowhere."""
+
+
 def _in_a_while(seconds: int) -> str:
     if seconds <= MINUTE:
         return _("Try it again in a minute.")
@@ -181,7 +185,7 @@ def opening_table() -> Iterator[None]:
 
 
 def wrong_key(key: str) -> None:
-    """Count a key that opens nothing. Raises ``TooMany``.
+    """Count a key that opens nothing. Raises ``TooManyKeys``.
 
     The same key counts once a minute: nine screens at a table whose link was renewed ask for it again and again, and
     nobody finds another key by that.
@@ -198,7 +202,7 @@ def wrong_key(key: str) -> None:
         return
     events.note_brake(brake.name)
     words = _("From this network many links were tried that lead nowhere. The right one opens all the same.")
-    raise TooMany(words, brake.seconds_left(who))
+    raise TooManyKeys(words, brake.seconds_left(who))
 
 
 def place_of_stream(table: int) -> Place | None:

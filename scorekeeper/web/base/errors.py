@@ -34,16 +34,18 @@ from ...store.standings import BrokenMatch
 from ..words.cards import cards_for_no_game
 from ..words.problems import from_paper_words, full_words, in_words
 from .access import DeadLink, TableMoved
-from .brakes import TooMany
+from .brakes import TooMany, TooManyKeys
 from .cookies import brought_cookies
 from .hosts import is_own_origin
 from .htmx import wants_fragment
-from .links import lost_link
+from .links import in_this_app, lost_link
 
 # htmx puts the message beside the refused form instead of replacing it, so that what was typed stays.
 BESIDE = {"HX-Retarget": "#refused", "HX-Reselect": ".error", "HX-Reswap": "innerHTML", "HX-Push-Url": "false"}
 
 FORBIDDEN = 403
+AGAIN = frozenset({429, 503})
+"""Statuses that are over after a while: the page that was asked for is one tap away."""
 
 
 def _advice(code: int) -> tuple[str, str]:
@@ -126,8 +128,11 @@ def _drawn(error: HTTPException, advice: str | None, typed: Fields) -> Response:
         return response
     cards_for_no_game()
     template = "errors/_message.html" if wants_fragment() else "errors/error.html"
-    is_dead = isinstance(error, DeadLink)
-    response = make_response(render_template(template, title=title, advice=advice, is_dead=is_dead, typed=typed), code)
+    # Another link may be the right one.
+    is_dead = isinstance(error, (DeadLink, TooManyKeys))
+    again = in_this_app(request.full_path) if code in AGAIN and request.method == "GET" else None
+    page = render_template(template, title=title, advice=advice, is_dead=is_dead, typed=typed, again=again)
+    response = make_response(page, code)
     response.vary.add("HX-Request")
     if wants_fragment():
         response.headers.update(BESIDE)

@@ -96,8 +96,8 @@ def init_hosts(app: Flask) -> None:
         if address:
             if not _is_for(name_of(own.netloc), environ):
                 words = (
-                    f"This server is at {address} and has no other name (Host).\n"
-                    f"Este servidor está en {address} y no tiene otro nombre.\n"
+                    f"This server is at {address} and nowhere else: open that address.\n"
+                    f"Este servidor está en {address} y en ningún otro lado: abre esa dirección.\n"
                 )
                 return _refuse(words, environ, start_response)
             environ["HTTP_HOST"], environ["wsgi.url_scheme"] = own.netloc, own.scheme

@@ -74,8 +74,8 @@ def keys_in(text: str) -> set[str]:
 def lost_link() -> str:
     """Return the sentences for a link whose key is lost (``LostKey``), and how to go on."""
     return _(
-        "This link cannot be shown: the secret of this server that it was sealed with is lost. Whoever has the link "
-        "still opens the table with it. The owner of the table makes a new one on the owner's page."
+        "This link cannot be shown: this server can no longer read it, because its secret is lost. Whoever has the "
+        "link still opens the table with it. The owner of the table makes a new one on the owner's page."
     )
 
 

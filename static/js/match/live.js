@@ -71,7 +71,12 @@
     if (!live || document.hidden) return;
     const mine = stream = new EventSource(address(live.dataset.live, live.dataset.version));
     /** @param {MessageEvent} event */
-    const told = (event) => hear(event.data === "-" ? "" : event.data);
+    const told = (event) => {
+      if (event.data !== "-") hear(event.data);
+      // The match that the page shows is deleted, or the table: its own address says which.
+      else if (region() && region().dataset.version) want();
+      else hear("");
+    };
     mine.onmessage = told;
     mine.addEventListener("beat", told);
     let silent = 0;

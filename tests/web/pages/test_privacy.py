@@ -31,7 +31,7 @@ SETTINGS = [
     ("SQLALCHEMY_DATABASE_URI", "sqlite:///x.db", "hold what was deleted until they are deleted themselves"),
     ("SQLALCHEMY_DATABASE_URI", "postgresql+psycopg:///x", "own records and free room"),
     ("BRAKES", "off", "Of whoever sends a table as a file"),
-    ("BRAKES", "", "it counts requests by a digest of the network address"),
+    ("BRAKES", "", "it counts requests by a code made from the network address"),
 ]
 
 
