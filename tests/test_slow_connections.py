@@ -16,7 +16,10 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from hypothesis import given
+from gunicorn.config import Config
+from gunicorn.http.errors import NoMoreData, ParseException
+from gunicorn.http.parser import RequestParser
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from scorekeeper.cli.arriving import Arriving
@@ -295,6 +298,83 @@ def test_a_long_body_is_not_collected(header: str) -> None:
     arriving.add(f"POST / HTTP/1.1\r\nHost: h\r\n{header}\r\n\r\n".encode())
     assert arriving.is_enough
     assert not arriving.is_whole
+
+
+class Waited(Exception):
+    """The server's parser wants more than has come: a thread would wait for it."""
+
+
+def pieces_of(came: bytes) -> Iterator[bytes]:
+    yield came
+    raise Waited
+
+
+STRANGE = st.lists(
+    st.one_of(
+        st.sampled_from(
+            [
+                b"Host: h",
+                b"Content-Length: 9",
+                b"Content-Length: 0000001000",
+                b"content-length:\t7 ",
+                b"Content-Length: " + b"9" * 5_000,
+                b"Content-Length : 9",
+                b"Content-Length:\r\n 9",
+                b"Content-Length: +9",
+                b"Content-Length: \xb2",
+                b"Content-Length: 9\n",
+                b"Transfer-Encoding: chunked",
+                b"Transfer-Encoding:\tidentity, chunked",
+                b"Transfer_Encoding: chunked",
+                b"Expect: 100-continue",
+                b"",
+                b"\n",
+            ]
+        ),
+        st.binary(max_size=12),
+        st.from_regex(rb"content-length:[ \t]*[0-9 ,+]{1,12}", fullmatch=True),
+    ),
+    max_size=2,
+)
+
+
+@given(st.sampled_from([b"", b"\r\n", b"\n", b"\r"]), STRANGE, st.binary(max_size=40))
+@example(b"", [b"Content-Length: 0000001000"], b"")
+@example(b"\r\n", [b"Content-Length: 0000000009 "], b"12345")
+def test_no_thread_waits_for_a_request_that_counts_as_here(blank: bytes, heads: list[bytes], body: bytes) -> None:
+    arriving = Arriving()
+    arriving.add(blank + b"\r\n".join([b"POST / HTTP/1.1", *heads, b"", b""]) + body)
+    if not arriving.is_enough or not arriving.is_whole:
+        return
+    with suppress(ParseException, NoMoreData, StopIteration):
+        request = next(RequestParser(Config(), pieces_of(bytes(arriving.came)), ("127.0.0.1", 1)))
+        request.body.read()
+
+
+def test_a_length_that_begins_with_zeros_is_one(address: str) -> None:
+    """Once such bodies had all threads: the loop took them for requests that were here."""
+    start = f"{FORM}Content-Length: 0000001000\r\n\r\na=".encode()
+    with ExitStack() as held:
+        selector = held.enter_context(selectors.DefaultSelector())
+        for _one in range(300):
+            connection = held.enter_context(connect(address))
+            connection.sendall(start)
+            selector.register(connection, selectors.EVENT_READ)
+        assert ask(address) == 200
+        assert not selector.select(0), "none of them has come to its end"
+
+
+def test_requests_that_cannot_be_read_fill_no_log(tmp_path: Path) -> None:
+    with serving(tmp_path) as address:
+        for number in range(40):
+            with connect(address) as connection:
+                connection.sendall(f"GET / HTTP/1.1\r\nHost: h\r\nof stranger {number}\r\n\r\n".encode())
+                assert statuses(rest_of(connection)) == [400]
+    lines = [line for line in (tmp_path / "server.log").read_text().splitlines() if "WARNING" in line]
+    assert len(lines) == 1
+    assert "InvalidHeader" in lines[0]
+    assert "stranger" not in lines[0]
+    assert "127.0.0.1" not in lines[0]
 
 
 def test_headers_without_an_end_are_too_long_at_some_time() -> None:
