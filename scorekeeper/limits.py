@@ -431,6 +431,10 @@ ENGINE_SECONDS = 20
 """Seconds of a processor that requests of one address to the engine take in a minute: a third of a core. An evening of
 eight phones that is played within one minute takes less than four."""
 
+ENGINE_REQUEST = 0.25
+"""Seconds for which a request to the engine counts while it is being answered: what the dearest one takes. So one
+address has eighty of them at once in a process, and no more."""
+
 ENGINE_SHARE = 0.5
 """The part of a host's cores that they take from all addresses together. The rest draws pages and writes taps."""
 
@@ -466,7 +470,10 @@ STREAM_PROBE = 64
 """Slots in which the counts of one table's streams may be: each process has one of its own."""
 
 BRAKE_LOCK_SECONDS = 0.25
-"""Time to wait for the memory of the brakes, which is held for some microseconds. After it a request is not counted."""
+"""Time to wait for the memory of the brakes, which is held for some microseconds; after it a request counts later."""
+
+COUNTED_LATER = 4_096
+"""Counts of a process that wait for the memory: some for each of its threads. Beyond it the oldest are lost."""
 
 REDIS_SECONDS = 0.1
 """Time for an answer of Redis. After it counts are those of this host."""

@@ -23,7 +23,8 @@ from ...brakes.brake import Brake
 from ...brakes.host import HostCounts
 from ...brakes.memory import NoTurn
 from ...brakes.streams import Place
-from ...limits import ENGINE_SPARED, HOST_RESERVE
+from ...brakes.under_way import UnderWay
+from ...limits import ENGINE_REQUEST, ENGINE_SPARED, HOST_RESERVE
 from ...logs import Sparing
 from .addresses import address_mark
 
@@ -95,6 +96,7 @@ class Brakes:
         self.engine = Brake("engine", 1000 * most["ENGINE_SECONDS"], MINUTE, addresses)
         self.host_engine = Brake("host_engine", 1000 * most["HOST_ENGINE_SECONDS"], MINUTE, counts.host)
         self.same_key = Brake("same_key", 1, MINUTE, counts.addresses)
+        self.under_way = UnderWay()
         self.streams = counts.streams
         self.table_streams, self.address_streams = most["TABLE_STREAMS"], most["ADDRESS_STREAMS"]
         self._sparing = Sparing()
@@ -136,28 +138,33 @@ def _refuse_engine() -> None:
     if not (address.most or host.most):
         return
     who = _asking() if address.most else None
-    used = address.used(who) if who else None
+    g.engine_asked = [who] if who else []
+    g.engine_asked.append(HOST)
+    # Those that are being answered count as the dearest: else hundreds that come at once would all be within the bound.
+    others = {one: of_app.under_way.begin(one) * 1000 * ENGINE_REQUEST for one in g.engine_asked}
+    used = address.used(who) + others[who] if who else None
     if who and used is not None and used >= address.most:
         of_app.note(address.name)
         words = _("From this network the referee was asked too often within a minute.")
         raise TooMany(words, address.seconds_left(who))
     is_spared = used is not None and used < 1000 * ENGINE_SPARED
-    if host.most and host.used(HOST) >= host.most * (1 if is_spared else HOST_RESERVE):
+    if host.most and host.used(HOST) + others[HOST] >= host.most * (1 if is_spared else HOST_RESERVE):
         of_app.note(host.name)
         raise TooMany(_("The referee is very busy just now."), host.seconds_left(HOST))
     g.engine_since = time.thread_time()
 
 
 def _count_engine(_error: BaseException | None) -> None:
-    since = g.pop("engine_since", None)
-    if since is None:
-        return
-    cost = math.ceil(1000 * (time.thread_time() - since))
     of_app = brakes()
-    of_app.host_engine.take(HOST, cost)
-    who = _asking() if of_app.engine.most else None
-    if who:
-        of_app.engine.take(who, cost)
+    asked: list[str] = g.pop("engine_asked", [])
+    since = g.pop("engine_since", None)
+    if since is not None:
+        cost = math.ceil(1000 * (time.thread_time() - since))
+        of_app.host_engine.take(HOST, cost)
+        for who in asked[:-1]:
+            of_app.engine.take(who, cost)
+    for subject in asked:
+        of_app.under_way.end(subject)
 
 
 @contextmanager

@@ -260,13 +260,17 @@ class TestWrongKeys:
         assert {ana.get(f"/t/{table.key}/phone").status_code for _turn in range(20)} == {200}
 
 
-def used(app: Flask, address: str, seconds: float) -> None:
-    """As if an address had kept the engine busy for so long."""
-    of_app: Brakes = app.extensions["scorekeeper.brakes"]
+def mark_of(app: Flask, address: str) -> str:
     with app.test_request_context(environ_base={"REMOTE_ADDR": address}):
         mark = brakes._asking()
     assert mark is not None
-    of_app.engine.take(mark, round(1000 * seconds))
+    return mark
+
+
+def used(app: Flask, address: str, seconds: float) -> None:
+    """As if an address had kept the engine busy for so long."""
+    of_app: Brakes = app.extensions["scorekeeper.brakes"]
+    of_app.engine.take(mark_of(app, address), round(1000 * seconds))
     of_app.host_engine.take(HOST, round(1000 * seconds))
 
 
@@ -331,6 +335,21 @@ class TestTheEngine:
             used(app, f"198.51.100.{number}", 1)
         assert wait_of(score(phone(app, ANA)))
         assert phone(app, ANA).get("/").status_code == 200
+
+    def test_counts_those_that_it_has_not_answered_yet(self, app: Flask) -> None:
+        """Hundreds that one address sends at once would all have begun before the first of them is counted."""
+        ana = phone(app)
+        of_app: Brakes = app.extensions["scorekeeper.brakes"]
+        marks = [mark_of(app, ANA)] * 40
+        for mark in marks:
+            of_app.under_way.begin(mark)
+        assert wait_of(score(ana))
+        assert score(phone(app, BETO)).status_code == 200
+        of_app.under_way.end(marks.pop())
+        assert score(ana).status_code == 200
+        for mark in marks:
+            of_app.under_way.end(mark)
+        assert not of_app.under_way._counts, "what was answered or refused is under way no more"
 
     def test_has_half_the_cores_of_a_host(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(config, "_cores", lambda: 4)
