@@ -17,7 +17,7 @@ class SharedCounts(Storage):
     What has a mark is in one of the few slots from that mark on. If all of them are taken, what ends soonest gives way,
     so a flood of short counts does not push out those of an hour.
 
-    Only what writes holds the memory's lock. What cannot have it in time is counted by whoever has it next: a process
+    Only what writes holds the memory's lock. What cannot have it in time is counted with what has it next: a process
     with hundreds of busy threads is late with it, and that is when counts matter.
     """
 

@@ -129,9 +129,14 @@ def _asking() -> str | None:
     return mark
 
 
+def is_braked() -> bool:
+    """Return whether this request may cost the engine something."""
+    return request.blueprint in ENGINE or request.endpoint in ENGINE
+
+
 def _refuse_engine() -> None:
     """Refuse a request to the engine where its address, or the host, has used up the time of this minute."""
-    if request.blueprint not in ENGINE and request.endpoint not in ENGINE:
+    if not is_braked():
         return
     of_app = brakes()
     address, host = of_app.engine, of_app.host_engine
