@@ -5,7 +5,6 @@ What waits to be sent stays, and goes out by the new link.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from typing import Any
 
@@ -15,7 +14,7 @@ from playwright.sync_api import Page, expect
 from .conftest import Phone
 from .test_no_signal import NO_NETWORK, journal, keep_pages, keeps_pages, nothing_waits, tap, waits
 from .test_renewed_link import renew
-from .waiting import PATIENCE, happens, until
+from .waiting import happens, until
 
 NAMES = ("Anastasia", "Bartolomeo")
 STORED = """async (words) => {
@@ -70,10 +69,7 @@ def found(page: Page, *words: str) -> list[str]:
 
 def nothing_stored(page: Page, *words: str) -> None:
     """Wait until nothing that the phone has stored has one of these words."""
-    end = time.monotonic() + PATIENCE / 1000
-    while left := found(page, *words):
-        assert time.monotonic() < end, left
-        page.wait_for_timeout(50)
+    happens(page, lambda: not found(page, *words))
 
 
 def stored(page: Page, *words: str) -> None:

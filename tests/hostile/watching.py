@@ -15,9 +15,11 @@ from types import FrameType, TracebackType
 from typing import Any
 from urllib.parse import urlencode
 
+from flask import Flask
 from flask.testing import FlaskClient
 from sqlalchemy import text
 
+from scorekeeper.store.cleaning import wait_until_clean
 from scorekeeper.store.db import Base, db
 
 from .hall import Hall
@@ -262,12 +264,17 @@ def guarded(seconds: int = GUARD) -> Iterator[None]:
 
 
 class _Changes:
-    """SQLite tells every connection when another one has committed: nothing is missed, and it costs next to nothing."""
+    """SQLite tells every connection when another one has committed: nothing is missed, and it costs next to nothing.
 
-    def __init__(self, path: str) -> None:
-        self._connection = sqlite3.connect(path)
+    Emptying its journal counts as well, which is done behind the answer of whoever has deleted something.
+    """
+
+    def __init__(self, app: Flask, path: str) -> None:
+        self._app, self._connection = app, sqlite3.connect(path)
 
     def mark(self) -> object:
+        with self._app.app_context():
+            assert wait_until_clean(GUARD)
         return self._connection.execute("PRAGMA data_version").fetchone()
 
     def close(self) -> None:
@@ -295,4 +302,4 @@ class _Contents:
 def _rows_of(hall: Hall) -> _Changes | _Contents:
     with hall.app.app_context():
         url = db.engine.url
-    return _Changes(str(url.database)) if url.drivername.startswith("sqlite") else _Contents(hall)
+    return _Changes(hall.app, str(url.database)) if url.drivername.startswith("sqlite") else _Contents(hall)

@@ -58,10 +58,11 @@ def remember(key: str, link: str = "play") -> bool:
         return False
     if link == "owner" and session.get(NEXT) == key:
         session.pop(NEXT)
-    keys = _keys_of(link)
-    if key not in keys and not has_room((link, key)):
+    if key not in _keys_of(link) and not has_room((link, key)):
         g.is_full = True
         return False
+    # Read after what is dead has made room.
+    keys = _keys_of(link)
     month = f"{now():%Y-%m}"
     if keys[:1] != [key] or session.get(MONTH) != month:
         session.permanent = True
