@@ -1,7 +1,8 @@
 """Refuse what a page of another site makes a browser ask for, where the answer costs something.
 
 Such a page cannot read the answer. But the phone that opens it is in a network whose tables, and whose time with the
-referee, it would use up. A request of no browser says nothing about a site, and a link that a person follows is none of these.
+referee, it would use up. A request of no browser says nothing about a site, and a link that a person follows is none
+of these.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ WITHOUT_A_KEY = frozenset({"api.ask", "api_tables.open_table"})
 """Posts that need neither a key nor a token of a form."""
 
 FRAMES = frozenset({"iframe", "frame", "embed", "object"})
-"""Parts of a page in which another may be opened, which no page of ours is. A service worker does not say "document"."""
+"""Parts of a page in which another one opens, which none of ours does. A service worker does not say "document"."""
 
 
 def init_other_sites(app: Flask) -> None:
