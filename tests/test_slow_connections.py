@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import resource
 import selectors
 import socket
@@ -23,7 +24,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from scorekeeper.cli.arriving import Arriving
-from scorekeeper.limits import BODY_AHEAD, HEAD_BYTES
+from scorekeeper.limits import ANSWER_SECONDS, BODY_AHEAD, HEAD_BYTES
 
 from .helpers.serving import serving
 
@@ -31,6 +32,7 @@ GIVEN_UP = 60
 """Seconds after which a test no longer waits. No measure of speed."""
 HALF = b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: "
 FORM = "POST /language HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\n"
+LAST = b"GET /privacy HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
 PIECES = f"{FORM}Transfer-Encoding: chunked\r\n\r\n".encode()
 
 
@@ -39,8 +41,8 @@ def connect(address: str, source: str = "127.0.0.1") -> socket.socket:
     return socket.create_connection((at.hostname, at.port), GIVEN_UP, (source, 0))
 
 
-def ask(address: str) -> int:
-    with urllib.request.urlopen(f"{address}/prime", timeout=GIVEN_UP) as answer:
+def ask(address: str, seconds: float = GIVEN_UP) -> int:
+    with urllib.request.urlopen(f"{address}/privacy", timeout=seconds) as answer:
         return int(answer.status)
 
 
@@ -184,8 +186,29 @@ def test_phones_that_read_nothing_keep_nobody_from_an_answer(address: str) -> No
             connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_MAXSEG, 536)
             connection.settimeout(GIVEN_UP)
             connection.connect((at.hostname, at.port))
-            connection.sendall(4 * b"GET /prime HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            connection.sendall(4 * b"GET /privacy HTTP/1.1\r\nHost: localhost\r\n\r\n")
         assert ask(address) == 200
+
+
+def test_phones_that_ask_on_and_read_nothing_keep_nobody_from_an_answer(address: str) -> None:
+    """Their answers are more than the system takes of each, and a thread would wait a minute with the next one."""
+    with urllib.request.urlopen(address, timeout=GIVEN_UP) as page:
+        script = re.search(rb"/static/[^\"]*htmx[^\"]*", page.read())
+    assert script is not None
+    at = urlsplit(address)
+    with ExitStack() as held:
+        for _one in range(300):
+            connection = held.enter_context(socket.socket())
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2_048)
+            connection.settimeout(GIVEN_UP)
+            connection.connect((at.hostname, at.port))
+            connection.sendall(40 * (b"GET %b HTTP/1.1\r\nHost: localhost\r\n\r\n" % script[0]))
+        for _turn in range(10):
+            assert ask(address, ANSWER_SECONDS / 2) == 200
+            time.sleep(0.5)
+        asked = held.enter_context(connect(address))
+        asked.sendall(40 * (b"GET %b HTTP/1.1\r\nHost: localhost\r\n\r\n" % script[0]) + LAST)
+        assert statuses(rest_of(asked)) == [200] * 41, "one that reads has all of them"
 
 
 def test_headers_that_trickle_end(slow: dict[str, Future[list[int]]]) -> None:

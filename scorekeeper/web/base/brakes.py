@@ -1,6 +1,8 @@
 """Brakes on requests: new tables, keys that open nothing, the engine, live streams. Beyond one the answer is 429.
 
 What is counted by address is counted for the network of ``addresses``; where that is not known, only for the host.
+A part of what the host may do is only for those who have done little. One home has hundreds of networks of IPv6, so for
+that part the networks around count as one (``mark_around``).
 """
 
 from __future__ import annotations
@@ -26,7 +28,7 @@ from ...brakes.streams import Place
 from ...brakes.under_way import UnderWay
 from ...limits import ENGINE_REQUEST, ENGINE_SPARED, HOST_RESERVE
 from ...logs import Sparing
-from .addresses import address_mark
+from .addresses import address_mark, mark_around
 
 HOST = "host"
 """The subject of what is counted for the whole host."""
@@ -95,6 +97,8 @@ class Brakes:
         self.wrong_keys = Brake("wrong_keys", most["WRONG_KEYS"], MINUTE, addresses)
         self.engine = Brake("engine", 1000 * most["ENGINE_SECONDS"], MINUTE, addresses)
         self.host_engine = Brake("host_engine", 1000 * most["HOST_ENGINE_SECONDS"], MINUTE, counts.host)
+        self.tables_around = Brake("tables_around", most["NEW_TABLES"], HOUR, addresses)
+        self.engine_around = Brake("engine_around", 1000 * most["ENGINE_SECONDS"], MINUTE, addresses)
         self.same_key = Brake("same_key", 1, MINUTE, counts.addresses)
         self.under_way = UnderWay()
         self.streams = counts.streams
@@ -134,6 +138,14 @@ def is_braked() -> bool:
     return request.blueprint in ENGINE or request.endpoint in ENGINE
 
 
+def _around() -> str | None:
+    """Return the mark of the networks around who asks, worked out once a request; None if there are none."""
+    if "around" not in g:
+        g.around = mark_around()
+    mark: str | None = g.around
+    return mark
+
+
 def _refuse_engine() -> None:
     """Refuse a request to the engine where its address, or the host, has used up the time of this minute."""
     if not is_braked():
@@ -153,7 +165,11 @@ def _refuse_engine() -> None:
         words = _("From this network the referee was asked too often within a minute.")
         raise TooMany(words, address.seconds_left(who))
     is_spared = used is not None and used < 1000 * ENGINE_SPARED
-    if host.most and host.used(HOST) + others[HOST] >= host.most * (1 if is_spared else HOST_RESERVE):
+    if is_spared and (around := _around()):
+        is_spared = of_app.engine_around.has_room(around)
+    # Those of strangers that are being answered take nothing from who is spared.
+    of_host = host.used(HOST) + (0 if is_spared else others[HOST])
+    if host.most and of_host >= host.most * (1 if is_spared else HOST_RESERVE):
         of_app.note(host.name)
         raise TooMany(_("The referee is very busy just now."), host.seconds_left(HOST))
     g.engine_since = time.thread_time()
@@ -168,8 +184,26 @@ def _count_engine(_error: BaseException | None) -> None:
         of_app.host_engine.take(HOST, cost)
         for who in asked[:-1]:
             of_app.engine.take(who, cost)
+        if asked[:-1] and (around := _around()):
+            of_app.engine_around.take(around, cost)
     for subject in asked:
         of_app.under_way.end(subject)
+
+
+def _may_open(of_app: Brakes, who: str | None) -> bool:
+    """Count a new table for the host and for the networks around who asks, and return whether they may open one more.
+
+    The last part of the host's tables is for networks that have opened few.
+    """
+    of_host = of_app.host_new_tables
+    around = _around() if who else None
+    has_few = of_app.tables_around.take(around) if around else True
+    if not of_host.take(HOST):
+        return False
+    if has_few or not of_host.most or of_host.used(HOST) <= of_host.most * HOST_RESERVE:
+        return True
+    of_host.give_back(HOST)
+    return False
 
 
 @contextmanager
@@ -178,7 +212,7 @@ def opening_table() -> Iterator[None]:
     of_app = brakes()
     of_host, of_address = of_app.host_new_tables, of_app.new_tables
     who = _asking() if of_address.most else None
-    if not of_host.take(HOST):
+    if not _may_open(of_app, who):
         of_app.note(of_host.name)
         raise TooMany(_("On this server very many tables are being opened just now."), of_host.seconds_left(HOST))
     if who and not of_address.take(who):
