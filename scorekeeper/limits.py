@@ -35,6 +35,9 @@ BODY_THREADS = 10
 ANSWER_SECONDS = 60
 """Time in which a phone takes a piece of its answer. A page is one of some 20 KB, the largest answer two megabytes."""
 
+HURRIED_SECONDS = 2
+"""The same where others wait for a thread: strangers who ask for long answers and take none would have all of them."""
+
 ANSWER_AHEAD = 256 * 1024
 """Bytes of an answer that the system takes at once, so that a phone which reads slowly has no thread. Linux gives twice
 as much, or 400 KB where nobody has set its ``net.core.wmem_max``. All pages of an evening are smaller."""

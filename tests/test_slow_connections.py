@@ -211,6 +211,26 @@ def test_phones_that_ask_on_and_read_nothing_keep_nobody_from_an_answer(address:
         assert statuses(rest_of(asked)) == [200] * 41, "one that reads has all of them"
 
 
+def test_long_answers_that_nobody_takes_give_their_threads_to_who_waits(tmp_path: Path) -> None:
+    """A refused form offers again what was typed, which is more than the system takes of one answer."""
+    with serving(tmp_path, SCOREKEEPER_CONNECTIONS="0") as address, ExitStack() as held:
+        at = urlsplit(address)
+        with urllib.request.urlopen(f"{address}/tables/new", timeout=GIVEN_UP) as page:
+            cookie = page.headers["Set-Cookie"].partition(";")[0]
+        typed = b"a=" + 65_000 * b'"'
+        head = f"{FORM}Cookie: {cookie}\r\nContent-Length: {len(typed)}\r\n\r\n".encode()
+        for _one in range(300):
+            connection = held.enter_context(socket.socket())
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2_048)
+            connection.settimeout(GIVEN_UP)
+            connection.connect((at.hostname, at.port))
+            connection.sendall(head + typed)
+        for _turn in range(10):
+            assert ask(address, ANSWER_SECONDS / 2) == 200
+            time.sleep(0.5)
+    assert "event brake name=answers" in (tmp_path / "server.log").read_text()
+
+
 def test_headers_that_trickle_end(slow: dict[str, Future[list[int]]]) -> None:
     assert slow["a header that trickles"].result(GIVEN_UP) == [408]
     assert slow["a second request"].result(GIVEN_UP) == [200, 408]

@@ -32,6 +32,7 @@ from ..limits import (
     BODY_THREADS,
     HANG_UP_SECONDS,
     HEAD_SECONDS,
+    HURRIED_SECONDS,
     REQUEST_BYTES,
     UNNAMED_PROXIES,
 )
@@ -133,6 +134,8 @@ class ConnectionWorker(ThreadWorker):  # type: ignore[misc]
         self._of_network: Counter[str] = Counter()
         self._unnamed: set[str] = set()
         self._in_body: set[Connection] = set()
+        self._in_threads: dict[Connection, float] = {}
+        """Since when each connection has a thread, or waits for one; the longest first."""
         self._looked = 0.0
         self._needs_room = False
         self._sparing = Sparing()
@@ -238,6 +241,7 @@ class ConnectionWorker(ThreadWorker):  # type: ignore[misc]
         connection.deadline = time.monotonic() + BODY_SECONDS
         connection.parser.unreader.unread(bytes(connection.arriving.came))
         connection.arriving = Arriving()
+        self._in_threads[connection] = time.monotonic()
         super().enqueue_req(connection)
 
     def _has_thread_for_body(self, connection: Connection) -> bool:
@@ -259,6 +263,7 @@ class ConnectionWorker(ThreadWorker):  # type: ignore[misc]
     def finish_request(self, connection: Connection, future: Any) -> None:
         """Go on with a connection whose request was answered."""
         self._in_body.discard(connection)
+        self._in_threads.pop(connection, None)
         super().finish_request(connection, future)
 
     def _refuse(self, connection: Connection, status: int, reason: str) -> None:
@@ -292,12 +297,28 @@ class ConnectionWorker(ThreadWorker):  # type: ignore[misc]
         if now < self._looked + LOOK:
             return
         self._looked = now
+        self._free_threads(now)
         for connection in [*self._waiting]:
             if self._is_over(connection, now):
                 if connection.arriving.came and not connection.is_behind:
                     self._refuse(connection, 408, "Request Timeout")
                 else:
                     self._drop(connection)
+
+    def _free_threads(self, now: float) -> None:
+        """Where requests wait for a thread, end those whose phone has not taken its answer for some seconds.
+
+        A request that waits for a thread itself has been answered nothing, so there is room to send.
+        """
+        if len(self._in_threads) <= self.cfg.threads:
+            return
+        for connection, since in [*self._in_threads.items()]:
+            if now - since < HURRIED_SECONDS:
+                break
+            if not _has_room_to_send(connection.sock):
+                self._note("answers")
+                with suppress(OSError):
+                    connection.sock.shutdown(socket.SHUT_RDWR)
 
     def _is_over(self, connection: Connection, now: float) -> bool:
         if self.alive or connection.is_leaving or connection.arriving.came:
