@@ -1,7 +1,7 @@
 """Events that concern security, one line each in the log: no key, no name, no address, no text of a stranger.
 
 ``link_renewed``, ``table_deleted``, ``match_deleted``, ``refused``, ``brake``, ``secret_rotated``. Tables and matches
-are in it by their numbers in the database. Of each kind, and of each reason, a process logs only so many lines a minute.
+are in it by their numbers in the database. Of each kind and reason a process logs only so many lines a minute.
 """
 
 from __future__ import annotations
