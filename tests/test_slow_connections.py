@@ -262,6 +262,16 @@ def test_long_bodies_of_one_address_leave_threads_to_others(address: str) -> Non
             assert other.recv(12) != b"HTTP/1.1 503", "another address still has its share"
 
 
+def test_long_bodies_of_a_few_addresses_leave_one_to_each_other(tmp_path: Path) -> None:
+    with serving(tmp_path) as address, ExitStack() as held:
+        for number in range(40):
+            held.enter_context(connect(address, f"127.0.0.{9 + number % 4}")).sendall(PIECES)
+        with connect(address, "127.0.0.20") as other:
+            other.sendall(PIECES + b"1\r\nx\r\n0\r\n\r\n")
+            assert other.recv(12) == b"HTTP/1.1 400"
+    assert "Traceback" not in (tmp_path / "server.log").read_text()
+
+
 def has_room(address: str, source: str) -> bool:
     """Return whether a connection from an address of this machine is answered."""
     with connect(address, source) as connection, suppress(ConnectionError):

@@ -133,7 +133,7 @@ class ConnectionWorker(ThreadWorker):  # type: ignore[misc]
         self._waiting: dict[Connection, None] = {}
         self._of_network: Counter[str] = Counter()
         self._unnamed: set[str] = set()
-        self._in_body: set[Connection] = set()
+        self._in_body: dict[Connection, None] = {}
         self._in_threads: dict[Connection, float] = {}
         """Since when each connection has a thread, or waits for one; the longest first."""
         self._looked = 0.0
@@ -237,7 +237,7 @@ class ConnectionWorker(ThreadWorker):  # type: ignore[misc]
                 self._note("bodies")
                 self._refuse(connection, 503, "Service Unavailable")
                 return
-            self._in_body.add(connection)
+            self._in_body[connection] = None
         connection.deadline = time.monotonic() + BODY_SECONDS
         connection.parser.unreader.unread(bytes(connection.arriving.came))
         connection.arriving = Arriving()
@@ -246,9 +246,22 @@ class ConnectionWorker(ThreadWorker):  # type: ignore[misc]
 
     def _has_thread_for_body(self, connection: Connection) -> bool:
         most = max(1, self.cfg.threads // BODY_THREADS)
-        of_network = sum(other.network == connection.network for other in self._in_body)
-        # Nobody takes all of them.
-        return len(self._in_body) < most and (connection.network is None or of_network < max(1, most // 2))
+        of_each = Counter(other.network for other in self._in_body)
+        of_network = of_each[connection.network]
+        if connection.network is not None and of_network >= max(1, most // 2):
+            # Nobody takes all of them.
+            return False
+        if len(self._in_body) < most:
+            return True
+        network, largest = of_each.most_common(1)[0]
+        if of_network or largest < 2:
+            return False
+        # Nor do a few: who has none gets one of those who have the most.
+        oldest = next(other for other in self._in_body if other.network == network)
+        del self._in_body[oldest]
+        with suppress(OSError):
+            oldest.sock.shutdown(socket.SHUT_RDWR)
+        return True
 
     def _look_for_proxy(self, connection: Connection) -> None:
         """Stop counting a peer that turns out to be a proxy which no setting names: it asks for many."""
@@ -262,7 +275,7 @@ class ConnectionWorker(ThreadWorker):  # type: ignore[misc]
 
     def finish_request(self, connection: Connection, future: Any) -> None:
         """Go on with a connection whose request was answered."""
-        self._in_body.discard(connection)
+        self._in_body.pop(connection, None)
         self._in_threads.pop(connection, None)
         super().finish_request(connection, future)
 
