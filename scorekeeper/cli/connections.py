@@ -319,7 +319,7 @@ class ConnectionWorker(ThreadWorker):  # type: ignore[misc]
                     self._drop(connection)
 
     def _free_threads(self, now: float) -> None:
-        """Where requests wait for a thread, end those whose phone has not taken its answer for some seconds.
+        """End connections whose phone has not taken its answer for some seconds, if requests wait for a thread.
 
         A request that waits for a thread itself has been answered nothing, so there is room to send.
         """
