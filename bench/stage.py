@@ -58,7 +58,7 @@ def phone_of(app: Flask, *keys: str) -> FlaskClient:
 def stage(deals: int = 40, url: str | None = None) -> Iterator[Stage]:
     """Yield the app on a new database (``url``, else SQLite) with a match of ``deals`` closed deals."""
     with tempfile.TemporaryDirectory(prefix="scorekeeper-bench-") as folder, instance(folder, url):
-        app = create_app({"SECRET_KEY": SECRET})
+        app = create_app({"SECRET_KEY": SECRET, "BRAKES": "off"})
         migrate_database(app)
         with app.app_context():
             match = open_match()

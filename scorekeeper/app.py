@@ -28,6 +28,7 @@ from .web.base.heard import init_heard
 from .web.base.hosts import init_hosts
 from .web.base.i18n import init_i18n
 from .web.base.opened import init_opened
+from .web.base.other_sites import init_other_sites
 from .web.base.page_cache import init_page_cache
 from .web.base.request_bounds import init_request_bounds
 from .web.base.security import init_security
@@ -135,6 +136,7 @@ def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
     init_files(app)
     init_request_bounds(app)
     init_addresses(app)
+    init_other_sites(app)
     init_brakes(app)
     init_access(app)
     init_gone(app)

@@ -96,10 +96,11 @@ def today() -> date:
 
 
 def put(path: Path, text: str) -> None:
-    """Give the file this text, whole at every moment. Raises ``OSError``."""
+    """Give the file this text, whole at every moment; it stays its owner's. Raises ``OSError``."""
     descriptor, whole = tempfile.mkstemp(dir=path.parent)
     try:
         with os.fdopen(descriptor, "w") as file:
+            _leave_to_owner(path, descriptor)
             file.write(text)
             file.flush()
             os.fsync(file.fileno())
@@ -112,6 +113,15 @@ def put(path: Path, text: str) -> None:
         os.fsync(folder)
     finally:
         os.close(folder)
+
+
+def _leave_to_owner(path: Path, descriptor: int) -> None:
+    """Give a new file to the owner of the one in whose place it comes: the app must read it where root has rotated."""
+    if not path.exists():
+        return
+    before, now = path.stat(), os.fstat(descriptor)
+    if (before.st_uid, before.st_gid) != (now.st_uid, now.st_gid):
+        os.fchown(descriptor, before.st_uid, before.st_gid)
 
 
 @contextmanager

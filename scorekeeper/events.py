@@ -1,7 +1,7 @@
 """Events that concern security, one line each in the log: no key, no name, no address, no text of a stranger.
 
 ``link_renewed``, ``table_deleted``, ``match_deleted``, ``refused``, ``brake``, ``secret_rotated``. Tables and matches
-are in it by their numbers in the database. Of each kind a process logs only so many lines a minute.
+are in it by their numbers in the database. Of each kind and reason a process logs only so many lines a minute.
 """
 
 from __future__ import annotations
@@ -17,11 +17,13 @@ _kinds, _brakes = Sparing(lines=EVENT_LINES), Sparing()
 
 def note(kind: str, **numbers: int | str) -> None:
     """Log an event of a kind, with numbers or words of the app's own that say more of it."""
-    left_out = _kinds.next(kind)
+    # Forms that anybody may post must not leave out the refused rights.
+    counted = f"{kind} why={numbers['why']}" if "why" in numbers else kind
+    left_out = _kinds.next(counted)
     if left_out is None:
         return
     if left_out:
-        log.warning("event %s left_out=%d", kind, left_out)
+        log.warning("event %s left_out=%d", counted, left_out)
     log.warning("event %s", " ".join([kind, *(f"{name}={value}" for name, value in numbers.items())]))
 
 

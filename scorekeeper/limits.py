@@ -35,6 +35,9 @@ BODY_THREADS = 10
 ANSWER_SECONDS = 60
 """Time in which a phone takes a piece of its answer. A page is one of some 20 KB, the largest answer two megabytes."""
 
+HURRIED_SECONDS = 2
+"""The same where others wait for a thread: strangers who ask for long answers and take none would have all of them."""
+
 ANSWER_AHEAD = 256 * 1024
 """Bytes of an answer that the system takes at once, so that a phone which reads slowly has no thread. Linux gives twice
 as much, or 400 KB where nobody has set its ``net.core.wmem_max``. All pages of an evening are smaller."""
@@ -431,6 +434,10 @@ ENGINE_SECONDS = 20
 """Seconds of a processor that requests of one address to the engine take in a minute: a third of a core. An evening of
 eight phones that is played within one minute takes less than four."""
 
+ENGINE_REQUEST = 0.25
+"""Seconds for which a request to the engine counts while it is being answered: what the dearest one takes. So one
+address has eighty of them at once in a process, and no more."""
+
 ENGINE_SHARE = 0.5
 """The part of a host's cores that they take from all addresses together. The rest draws pages and writes taps."""
 
@@ -466,7 +473,10 @@ STREAM_PROBE = 64
 """Slots in which the counts of one table's streams may be: each process has one of its own."""
 
 BRAKE_LOCK_SECONDS = 0.25
-"""Time to wait for the memory of the brakes, which is held for some microseconds. After it a request is not counted."""
+"""Time to wait for the memory of the brakes, which is held for some microseconds; after it a request counts later."""
+
+COUNTED_LATER = 4_096
+"""Counts of a process that wait for the memory: some for each of its threads. Beyond it the oldest are lost."""
 
 REDIS_SECONDS = 0.1
 """Time for an answer of Redis. After it counts are those of this host."""

@@ -40,11 +40,19 @@ def test_of_each_kind_there_are_so_many_lines_a_minute_and_then_how_many_more(
     assert caplog.messages[-1] == "event table_deleted by=owner table=3"
     caplog.clear()
     clock.seconds += QUIET_SECONDS
-    events.note("refused", why="right", at="matches.delete")
+    events.note("refused", why="form", at="deals.close")
     assert caplog.messages == [
-        f"event refused left_out={1000 - EVENT_LINES}",
-        "event refused why=right at=matches.delete",
+        f"event refused why=form left_out={1000 - EVENT_LINES}",
+        "event refused why=form at=deals.close",
     ]
+
+
+def test_refused_forms_leave_no_refused_right_out(clock: Clock, caplog: pytest.LogCaptureFixture) -> None:
+    """Anybody may post forms that are refused."""
+    for _request in range(1000):
+        events.note("refused", why="form", at="deals.close")
+    events.note("refused", why="right", at="matches.delete")
+    assert caplog.messages[-1] == "event refused why=right at=matches.delete"
 
 
 def test_a_few_events_a_minute_leave_nothing_out(clock: Clock, caplog: pytest.LogCaptureFixture) -> None:

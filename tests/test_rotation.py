@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import shutil
 import sqlite3
 from contextlib import closing
@@ -113,6 +114,16 @@ class TestOnOneMachine:
         assert goes_on(at_the_other, keys, token_of(at_the_other)), "what one has signed the other reads"
         for app in (one, other):
             close(app)
+
+    @pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files to others")
+    def test_the_file_stays_the_apps_where_root_rotates(self, home: Path) -> None:
+        """An app of another user could not read it: it would not start again, and could show no link."""
+        close(app_of(home))
+        file = home / "secret_key"
+        os.chown(file, 65534, 65534)
+        assert run("rotate-secret") == 0
+        found = file.stat()
+        assert (found.st_uid, found.st_gid, found.st_mode & 0o777) == (65534, 65534, 0o600)
 
     def test_a_cookie_is_signed_anew_when_it_is_set_next(self, home: Path) -> None:
         app = app_of(home)

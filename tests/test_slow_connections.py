@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import resource
 import selectors
 import socket
@@ -16,11 +17,14 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from hypothesis import given
+from gunicorn.config import Config
+from gunicorn.http.errors import NoMoreData, ParseException
+from gunicorn.http.parser import RequestParser
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from scorekeeper.cli.arriving import Arriving
-from scorekeeper.limits import BODY_AHEAD, HEAD_BYTES
+from scorekeeper.limits import ANSWER_SECONDS, BODY_AHEAD, HEAD_BYTES
 
 from .helpers.serving import serving
 
@@ -28,6 +32,7 @@ GIVEN_UP = 60
 """Seconds after which a test no longer waits. No measure of speed."""
 HALF = b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: "
 FORM = "POST /language HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\n"
+LAST = b"GET /privacy HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
 PIECES = f"{FORM}Transfer-Encoding: chunked\r\n\r\n".encode()
 
 
@@ -36,8 +41,8 @@ def connect(address: str, source: str = "127.0.0.1") -> socket.socket:
     return socket.create_connection((at.hostname, at.port), GIVEN_UP, (source, 0))
 
 
-def ask(address: str) -> int:
-    with urllib.request.urlopen(f"{address}/prime", timeout=GIVEN_UP) as answer:
+def ask(address: str, seconds: float = GIVEN_UP) -> int:
+    with urllib.request.urlopen(f"{address}/privacy", timeout=seconds) as answer:
         return int(answer.status)
 
 
@@ -181,8 +186,49 @@ def test_phones_that_read_nothing_keep_nobody_from_an_answer(address: str) -> No
             connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_MAXSEG, 536)
             connection.settimeout(GIVEN_UP)
             connection.connect((at.hostname, at.port))
-            connection.sendall(4 * b"GET /prime HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            connection.sendall(4 * b"GET /privacy HTTP/1.1\r\nHost: localhost\r\n\r\n")
         assert ask(address) == 200
+
+
+def test_phones_that_ask_on_and_read_nothing_keep_nobody_from_an_answer(address: str) -> None:
+    """Their answers are more than the system takes of each, and a thread would wait a minute with the next one."""
+    with urllib.request.urlopen(address, timeout=GIVEN_UP) as page:
+        script = re.search(rb"/static/[^\"]*htmx[^\"]*", page.read())
+    assert script is not None
+    at = urlsplit(address)
+    with ExitStack() as held:
+        for _one in range(300):
+            connection = held.enter_context(socket.socket())
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2_048)
+            connection.settimeout(GIVEN_UP)
+            connection.connect((at.hostname, at.port))
+            connection.sendall(40 * (b"GET %b HTTP/1.1\r\nHost: localhost\r\n\r\n" % script[0]))
+        for _turn in range(10):
+            assert ask(address, ANSWER_SECONDS / 2) == 200
+            time.sleep(0.5)
+        asked = held.enter_context(connect(address))
+        asked.sendall(40 * (b"GET %b HTTP/1.1\r\nHost: localhost\r\n\r\n" % script[0]) + LAST)
+        assert statuses(rest_of(asked)) == [200] * 41, "one that reads has all of them"
+
+
+def test_long_answers_that_nobody_takes_give_their_threads_to_who_waits(tmp_path: Path) -> None:
+    """A refused form offers again what was typed, which is more than the system takes of one answer."""
+    with serving(tmp_path, SCOREKEEPER_CONNECTIONS="0") as address, ExitStack() as held:
+        at = urlsplit(address)
+        with urllib.request.urlopen(f"{address}/tables/new", timeout=GIVEN_UP) as page:
+            cookie = page.headers["Set-Cookie"].partition(";")[0]
+        typed = b"a=" + 65_000 * b'"'
+        head = f"{FORM}Cookie: {cookie}\r\nContent-Length: {len(typed)}\r\n\r\n".encode()
+        for _one in range(300):
+            connection = held.enter_context(socket.socket())
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2_048)
+            connection.settimeout(GIVEN_UP)
+            connection.connect((at.hostname, at.port))
+            connection.sendall(head + typed)
+        for _turn in range(10):
+            assert ask(address, ANSWER_SECONDS / 2) == 200
+            time.sleep(0.5)
+    assert "event brake name=answers" in (tmp_path / "server.log").read_text()
 
 
 def test_headers_that_trickle_end(slow: dict[str, Future[list[int]]]) -> None:
@@ -214,6 +260,16 @@ def test_long_bodies_of_one_address_leave_threads_to_others(address: str) -> Non
         with connect(address) as other:
             other.sendall(PIECES + b"1\r\nx\r\n0\r\n\r\n")
             assert other.recv(12) != b"HTTP/1.1 503", "another address still has its share"
+
+
+def test_long_bodies_of_a_few_addresses_leave_one_to_each_other(tmp_path: Path) -> None:
+    with serving(tmp_path) as address, ExitStack() as held:
+        for number in range(40):
+            held.enter_context(connect(address, f"127.0.0.{9 + number % 4}")).sendall(PIECES)
+        with connect(address, "127.0.0.20") as other:
+            other.sendall(PIECES + b"1\r\nx\r\n0\r\n\r\n")
+            assert other.recv(12) == b"HTTP/1.1 400"
+    assert "Traceback" not in (tmp_path / "server.log").read_text()
 
 
 def has_room(address: str, source: str) -> bool:
@@ -302,6 +358,83 @@ def test_a_long_body_is_not_collected(header: str) -> None:
     arriving.add(f"POST / HTTP/1.1\r\nHost: h\r\n{header}\r\n\r\n".encode())
     assert arriving.is_enough
     assert not arriving.is_whole
+
+
+class Waited(Exception):
+    """The server's parser wants more than has come: a thread would wait for it."""
+
+
+def pieces_of(came: bytes) -> Iterator[bytes]:
+    yield came
+    raise Waited
+
+
+STRANGE = st.lists(
+    st.one_of(
+        st.sampled_from(
+            [
+                b"Host: h",
+                b"Content-Length: 9",
+                b"Content-Length: 0000001000",
+                b"content-length:\t7 ",
+                b"Content-Length: " + b"9" * 5_000,
+                b"Content-Length : 9",
+                b"Content-Length:\r\n 9",
+                b"Content-Length: +9",
+                b"Content-Length: \xb2",
+                b"Content-Length: 9\n",
+                b"Transfer-Encoding: chunked",
+                b"Transfer-Encoding:\tidentity, chunked",
+                b"Transfer_Encoding: chunked",
+                b"Expect: 100-continue",
+                b"",
+                b"\n",
+            ]
+        ),
+        st.binary(max_size=12),
+        st.from_regex(rb"content-length:[ \t]*[0-9 ,+]{1,12}", fullmatch=True),
+    ),
+    max_size=2,
+)
+
+
+@given(st.sampled_from([b"", b"\r\n", b"\n", b"\r"]), STRANGE, st.binary(max_size=40))
+@example(b"", [b"Content-Length: 0000001000"], b"")
+@example(b"\r\n", [b"Content-Length: 0000000009 "], b"12345")
+def test_no_thread_waits_for_a_request_that_counts_as_here(blank: bytes, heads: list[bytes], body: bytes) -> None:
+    arriving = Arriving()
+    arriving.add(blank + b"\r\n".join([b"POST / HTTP/1.1", *heads, b"", b""]) + body)
+    if not arriving.is_enough or not arriving.is_whole:
+        return
+    with suppress(ParseException, NoMoreData, StopIteration):
+        request = next(RequestParser(Config(), pieces_of(bytes(arriving.came)), ("127.0.0.1", 1)))
+        request.body.read()
+
+
+def test_a_length_that_begins_with_zeros_is_one(address: str) -> None:
+    """Once such bodies had all threads: the loop took them for requests that were here."""
+    start = f"{FORM}Content-Length: 0000001000\r\n\r\na=".encode()
+    with ExitStack() as held:
+        selector = held.enter_context(selectors.DefaultSelector())
+        for _one in range(300):
+            connection = held.enter_context(connect(address))
+            connection.sendall(start)
+            selector.register(connection, selectors.EVENT_READ)
+        assert ask(address) == 200
+        assert not selector.select(0), "none of them has come to its end"
+
+
+def test_requests_that_cannot_be_read_fill_no_log(tmp_path: Path) -> None:
+    with serving(tmp_path) as address:
+        for number in range(40):
+            with connect(address) as connection:
+                connection.sendall(f"GET / HTTP/1.1\r\nHost: h\r\nof stranger {number}\r\n\r\n".encode())
+                assert statuses(rest_of(connection)) == [400]
+    lines = [line for line in (tmp_path / "server.log").read_text().splitlines() if "WARNING" in line]
+    assert len(lines) == 1
+    assert "InvalidHeader" in lines[0]
+    assert "stranger" not in lines[0]
+    assert "127.0.0.1" not in lines[0]
 
 
 def test_headers_without_an_end_are_too_long_at_some_time() -> None:

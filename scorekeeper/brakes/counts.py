@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import time
+from collections import deque
 
 from limits.storage import Storage
 
-from ..limits import BRAKE_PROBE
+from ..limits import BRAKE_PROBE, COUNTED_LATER
 from .memory import NoTurn, SharedMemory, probe
 
 
@@ -15,6 +16,9 @@ class SharedCounts(Storage):
 
     What has a mark is in one of the few slots from that mark on. If all of them are taken, what ends soonest gives way,
     so a flood of short counts does not push out those of an hour.
+
+    Only what writes holds the memory's lock. What cannot have it in time is counted with what has it next: a process
+    with hundreds of busy threads is late with it, and that is when counts matter.
     """
 
     STORAGE_SCHEME = None
@@ -24,6 +28,8 @@ class SharedCounts(Storage):
         self._memory = memory
         self._slots = memory.part(slots)
         self._numbers, self._times = memory.numbers, memory.times
+        self._later: deque[tuple[tuple[int, int], int, int]] = deque(maxlen=COUNTED_LATER)
+        """The marks, times and amounts that are still to be counted."""
 
     @property
     def base_exceptions(self) -> type[Exception]:
@@ -31,40 +37,48 @@ class SharedCounts(Storage):
         return NoTurn
 
     def incr(self, key: str, expiry: int, amount: int = 1) -> int:
-        """Add to a count, which begins at nothing and ends after ``expiry`` seconds; return it. Raises ``NoTurn``."""
+        """Add to a count, which begins at nothing and ends after ``expiry`` seconds; return it.
+
+        Raises ``NoTurn`` where it is counted later.
+        """
         mark = self._memory.mark(key)
+        try:
+            with self._memory.turn():
+                while self._later:
+                    self._add(*self._later.popleft())
+                return self._add(mark, expiry, amount)
+        except NoTurn:
+            self._later.append((mark, expiry, amount))
+            raise
+
+    def _add(self, mark: tuple[int, int], expiry: int, amount: int) -> int:
         numbers, times = self._numbers, self._times
-        with self._memory.turn():
-            now = time.monotonic()
-            place, is_there = self._place(mark, now)
-            if is_there:
-                numbers[place + 2] += amount
-                return numbers[place + 2]
-            if amount <= 0:
-                return 0
-            # A slot that has ended is read by nobody, so a process that is killed here leaves none with half of its
-            # numbers.
-            times[place + 3] = 0.0
-            numbers[place], numbers[place + 1] = mark
-            numbers[place + 2] = amount
-            times[place + 3] = now + expiry
-            return amount
+        now = time.monotonic()
+        place, is_there = self._place(mark, now)
+        if is_there:
+            numbers[place + 2] += amount
+            return numbers[place + 2]
+        if amount <= 0:
+            return 0
+        # A slot that has ended is read by nobody, so a process that is killed here leaves none with half of its
+        # numbers.
+        times[place + 3] = 0.0
+        numbers[place], numbers[place + 1] = mark
+        numbers[place + 2] = amount
+        times[place + 3] = now + expiry
+        return amount
 
     def get(self, key: str) -> int:
-        """Return a count; 0 where there is none. Raises ``NoTurn``."""
-        mark = self._memory.mark(key)
-        with self._memory.turn():
-            place, is_there = self._place(mark, time.monotonic())
-            return self._numbers[place + 2] if is_there else 0
+        """Return a count; 0 where there is none. What another process writes meanwhile may be in it or not."""
+        place, is_there = self._place(self._memory.mark(key), time.monotonic())
+        return self._numbers[place + 2] if is_there else 0
 
     def get_expiry(self, key: str) -> float:
-        """Return the moment at which a count ends, now if there is none. Raises ``NoTurn``."""
-        mark = self._memory.mark(key)
-        with self._memory.turn():
-            now = time.monotonic()
-            place, is_there = self._place(mark, now)
-            # Inside, the clock of the machine counts: nobody turns that back.
-            return time.time() + (self._times[place + 3] - now if is_there else 0)
+        """Return the moment at which a count ends, now if there is none."""
+        now = time.monotonic()
+        place, is_there = self._place(self._memory.mark(key), now)
+        # Inside, the clock of the machine counts: nobody turns that back.
+        return time.time() + (self._times[place + 3] - now if is_there else 0)
 
     def clear(self, key: str) -> None:
         """Forget a count. Raises ``NoTurn``."""

@@ -8,8 +8,9 @@ from ..limits import BODY_AHEAD, HEAD_BYTES
 
 END_OF_HEAD = re.compile(rb"\n\r?\n")
 """An empty line. One that ends without its return is wrong, and the server's parser refuses the request."""
-LENGTH = re.compile(rb"\ncontent-length:[ \t]*0*([0-9]{0,9})", re.IGNORECASE)
-"""The first digits that count of a body's length, more than is ever collected: zeros before them mean nothing."""
+LENGTH = re.compile(rb"\ncontent-length:[ \t]*0*([0-9]{1,9})[ \t]*\r", re.IGNORECASE)
+NAMES_LENGTH = re.compile(rb"\ncontent-length", re.IGNORECASE)
+"""A header with a length, also one that is written as none is: the parser may read a body where it reads a number."""
 LATER = re.compile(rb"\n(?:transfer-encoding|expect):", re.IGNORECASE)
 """Headers of a body whose length nobody knows yet, or that is sent only after an answer."""
 FIRST = 2
@@ -46,6 +47,8 @@ class Arriving:
     def _look_at_head(self, end: int) -> None:
         head = bytes(self.came[:end])
         length = LENGTH.search(head)
-        body = int(length[1] or 0) if length else 0
-        self.is_whole = body <= BODY_AHEAD and not LATER.search(head)
+        body = int(length[1]) if length else 0
+        # A thread waits only for the bodies of which it is known: any other length counts as a long one.
+        is_known = len(NAMES_LENGTH.findall(head)) == bool(length)
+        self.is_whole = is_known and body <= BODY_AHEAD and not LATER.search(head)
         self._enough = end + body if self.is_whole else end

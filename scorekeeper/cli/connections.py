@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import errno
 import re
+import select
 import socket
 import time
 from collections import Counter
 from contextlib import suppress
-from selectors import EVENT_READ
+from selectors import EVENT_READ, EVENT_WRITE
 from typing import Any
 
 from gunicorn.http import get_parser
@@ -31,6 +32,7 @@ from ..limits import (
     BODY_THREADS,
     HANG_UP_SECONDS,
     HEAD_SECONDS,
+    HURRIED_SECONDS,
     REQUEST_BYTES,
     UNNAMED_PROXIES,
 )
@@ -42,6 +44,17 @@ PIECE = 64 * 1024
 LOOK = 1.0
 """Seconds between two looks at whose time is over."""
 OF_A_PROXY = re.compile(rb"\n(?:%s):" % "|".join(FORWARDING).encode(), re.IGNORECASE)
+
+
+def _has_room_to_send(sock: socket.socket) -> bool:
+    """Return whether the system takes an answer at once: on Linux, whether a third of its room for them is free."""
+    look = select.poll()
+    try:
+        look.register(sock, select.POLLOUT)
+        return bool(look.poll(0))
+    except (OSError, ValueError):
+        # It is closed: the thread that writes to it finds that out.
+        return True
 
 
 class Reader(SocketUnreader):  # type: ignore[misc]
@@ -91,6 +104,8 @@ class Connection(TConn):  # type: ignore[misc]
         self.is_leaving = False
         """True while the phone is to close the connection itself."""
         self.drained = 0
+        self.is_behind = False
+        """True while the phone has not taken enough of its answers for another one."""
         with suppress(OSError):
             sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, ANSWER_AHEAD)
 
@@ -117,7 +132,9 @@ class ConnectionWorker(ThreadWorker):  # type: ignore[misc]
         self._waiting: dict[Connection, None] = {}
         self._of_network: Counter[str] = Counter()
         self._unnamed: set[str] = set()
-        self._in_body: set[Connection] = set()
+        self._in_body: dict[Connection, None] = {}
+        self._in_threads: dict[Connection, float] = {}
+        """Since when each connection has a thread, or waits for one; the longest first."""
         self._looked = 0.0
         self._needs_room = False
 
@@ -201,25 +218,48 @@ class ConnectionWorker(ThreadWorker):  # type: ignore[misc]
             self._watch(connection)
 
     def _hand_over(self, connection: Connection) -> None:
-        """Give a request to a thread. Its body, where it is a long one, has a thread of few to wait for it."""
+        """Give a request to a thread. Its body, where it is a long one, has a thread of few to wait for it.
+
+        A phone that asks on and takes no answer waits here, where that costs no thread.
+        """
         self._unwatch(connection)
+        connection.is_behind = not _has_room_to_send(connection.sock)
+        if connection.is_behind:
+            connection.deadline = time.monotonic() + ANSWER_SECONDS
+            self._waiting[connection] = None
+            self.poller.register(connection.sock, EVENT_WRITE, lambda _sock: self._hand_over(connection))
+            return
         self._look_for_proxy(connection)
         if not connection.arriving.is_whole:
             if not self._has_thread_for_body(connection):
                 events.note_brake("bodies")
                 self._refuse(connection, 503, "Service Unavailable")
                 return
-            self._in_body.add(connection)
+            self._in_body[connection] = None
         connection.deadline = time.monotonic() + BODY_SECONDS
         connection.parser.unreader.unread(bytes(connection.arriving.came))
         connection.arriving = Arriving()
+        self._in_threads[connection] = time.monotonic()
         super().enqueue_req(connection)
 
     def _has_thread_for_body(self, connection: Connection) -> bool:
         most = max(1, self.cfg.threads // BODY_THREADS)
-        of_network = sum(other.network == connection.network for other in self._in_body)
-        # Nobody takes all of them.
-        return len(self._in_body) < most and (connection.network is None or of_network < max(1, most // 2))
+        of_each = Counter(other.network for other in self._in_body)
+        of_network = of_each[connection.network]
+        if connection.network is not None and of_network >= max(1, most // 2):
+            # Nobody takes all of them.
+            return False
+        if len(self._in_body) < most:
+            return True
+        network, largest = of_each.most_common(1)[0]
+        if of_network or largest < 2:
+            return False
+        # Nor do a few: who has none gets one of those who have the most.
+        oldest = next(other for other in self._in_body if other.network == network)
+        del self._in_body[oldest]
+        with suppress(OSError):
+            oldest.sock.shutdown(socket.SHUT_RDWR)
+        return True
 
     def _look_for_proxy(self, connection: Connection) -> None:
         """Stop counting a peer that turns out to be a proxy which no setting names: it asks for many."""
@@ -233,7 +273,8 @@ class ConnectionWorker(ThreadWorker):  # type: ignore[misc]
 
     def finish_request(self, connection: Connection, future: Any) -> None:
         """Go on with a connection whose request was answered."""
-        self._in_body.discard(connection)
+        self._in_body.pop(connection, None)
+        self._in_threads.pop(connection, None)
         super().finish_request(connection, future)
 
     def _refuse(self, connection: Connection, status: int, reason: str) -> None:
@@ -267,12 +308,28 @@ class ConnectionWorker(ThreadWorker):  # type: ignore[misc]
         if now < self._looked + LOOK:
             return
         self._looked = now
+        self._free_threads(now)
         for connection in [*self._waiting]:
             if self._is_over(connection, now):
-                if connection.arriving.came:
+                if connection.arriving.came and not connection.is_behind:
                     self._refuse(connection, 408, "Request Timeout")
                 else:
                     self._drop(connection)
+
+    def _free_threads(self, now: float) -> None:
+        """End connections whose phone has not taken its answer for some seconds, if requests wait for a thread.
+
+        A request that waits for a thread itself has been answered nothing, so there is room to send.
+        """
+        if len(self._in_threads) <= self.cfg.threads:
+            return
+        for connection, since in [*self._in_threads.items()]:
+            if now - since < HURRIED_SECONDS:
+                break
+            if not _has_room_to_send(connection.sock):
+                self._note("answers")
+                with suppress(OSError):
+                    connection.sock.shutdown(socket.SHUT_RDWR)
 
     def _is_over(self, connection: Connection, now: float) -> bool:
         if self.alive or connection.is_leaving or connection.arriving.came:

@@ -32,6 +32,8 @@ IN_MEMORY = "/dev/shm"
 """A folder in memory that Linux has."""
 PARENT_DEATH = 1
 """The number of Linux's ``PR_SET_PDEATHSIG``."""
+UNREADABLE = "Invalid request"
+"""How gunicorn's line about a request that it cannot read begins."""
 NO_HANDLES = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 
 
@@ -43,6 +45,19 @@ class DiscreetLogger(Logger):  # type: ignore[misc]
         self._sparing = Sparing()
         super().setup(cfg)
         mask_all_logs()
+
+    def warning(self, msg: Any, *args: Any, **kwargs: Any) -> None:
+        """Log a warning; of a request that cannot be read only the kind of its fault, once a minute.
+
+        gunicorn logs each with the address that sent it and with its text, so a stranger could fill the log.
+        """
+        if not str(msg).startswith(UNREADABLE):
+            super().warning(msg, *args, **kwargs)
+            return
+        kind = type(sys.exc_info()[1]).__name__
+        left_out = self._sparing.next((UNREADABLE, kind))
+        if left_out is not None:
+            super().warning("A request that cannot be read was refused: %s%s", kind, and_more(left_out))
 
     def exception(self, msg: Any, *args: Any, **kwargs: Any) -> None:
         """Log a trace, the same at most once a minute; for a fault that passes by itself, log only the cause."""

@@ -20,6 +20,8 @@ Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 HOME_BITS = 64
 """The first bits of an address of the newer kind: a home has all addresses that begin with them."""
+AROUND_BITS = 48
+"""The first bits of the networks around a home: who has one has many homes' addresses, hundreds of them or all."""
 FORWARDING = ("X-Forwarded-For", "Forwarded", "X-Real-Ip", "Cf-Connecting-Ip", "True-Client-Ip", "X-Client-Ip", "Via")
 """Headers by which a proxy shows that it is one."""
 WARNED = "scorekeeper.proxy_warned"
@@ -91,10 +93,21 @@ def _addresses() -> Iterator[Address | None]:
 def address_mark() -> str | None:
     """Return a mark of the network of this request, from which that cannot be worked out; None if it is not known."""
     known = client_network()
+    return None if known is None else _mark(known)
+
+
+def mark_around() -> str | None:
+    """Return a mark of the networks around that of this request; None for an address of IPv4."""
+    known = client_network()
     if known is None:
         return None
+    home = ipaddress.ip_network(known)
+    return None if home.version == 4 else _mark(str(home.supernet(new_prefix=AROUND_BITS)))
+
+
+def _mark(network: str) -> str:
     secret = str(current_app.secret_key).encode()
-    return hmac.new(secret, f"address {known}".encode(), hashlib.sha256).hexdigest()
+    return hmac.new(secret, f"address {network}".encode(), hashlib.sha256).hexdigest()
 
 
 def init_addresses(app: Flask) -> None:

@@ -1,6 +1,8 @@
 """Brakes on requests: new tables, keys that open nothing, the engine, live streams. Beyond one the answer is 429.
 
 What is counted by address is counted for the network of ``addresses``; where that is not known, only for the host.
+A part of what the host may do is only for those who have done little. One home has hundreds of networks of IPv6, so for
+that part the networks around count as one (``mark_around``).
 """
 
 from __future__ import annotations
@@ -23,8 +25,9 @@ from ...brakes.brake import Brake
 from ...brakes.host import HostCounts
 from ...brakes.memory import NoTurn
 from ...brakes.streams import Place
-from ...limits import ENGINE_SPARED, HOST_RESERVE
-from .addresses import address_mark
+from ...brakes.under_way import UnderWay
+from ...limits import ENGINE_REQUEST, ENGINE_SPARED, HOST_RESERVE
+from .addresses import address_mark, mark_around
 
 HOST = "host"
 """The subject of what is counted for the whole host."""
@@ -97,7 +100,10 @@ class Brakes:
         self.wrong_keys = Brake("wrong_keys", most["WRONG_KEYS"], MINUTE, addresses)
         self.engine = Brake("engine", 1000 * most["ENGINE_SECONDS"], MINUTE, addresses)
         self.host_engine = Brake("host_engine", 1000 * most["HOST_ENGINE_SECONDS"], MINUTE, counts.host)
+        self.tables_around = Brake("tables_around", most["NEW_TABLES"], HOUR, addresses)
+        self.engine_around = Brake("engine_around", 1000 * most["ENGINE_SECONDS"], MINUTE, addresses)
         self.same_key = Brake("same_key", 1, MINUTE, counts.addresses)
+        self.under_way = UnderWay()
         self.streams = counts.streams
         self.table_streams, self.address_streams = most["TABLE_STREAMS"], most["ADDRESS_STREAMS"]
 
@@ -123,38 +129,78 @@ def _asking() -> str | None:
     return mark
 
 
+def is_braked() -> bool:
+    """Return whether this request may cost the engine something."""
+    return request.blueprint in ENGINE or request.endpoint in ENGINE
+
+
+def _around() -> str | None:
+    """Return the mark of the networks around who asks, worked out once a request; None if there are none."""
+    if "around" not in g:
+        g.around = mark_around()
+    mark: str | None = g.around
+    return mark
+
+
 def _refuse_engine() -> None:
     """Refuse a request to the engine where its address, or the host, has used up the time of this minute."""
-    if request.blueprint not in ENGINE and request.endpoint not in ENGINE:
+    if not is_braked():
         return
     of_app = brakes()
     address, host = of_app.engine, of_app.host_engine
     if not (address.most or host.most):
         return
     who = _asking() if address.most else None
-    used = address.used(who) if who else None
+    g.engine_asked = [who] if who else []
+    g.engine_asked.append(HOST)
+    # Those that are being answered count as the dearest: else hundreds that come at once would all be within the bound.
+    others = {one: of_app.under_way.begin(one) * 1000 * ENGINE_REQUEST for one in g.engine_asked}
+    used = address.used(who) + others[who] if who else None
     if who and used is not None and used >= address.most:
         events.note_brake(address.name)
         words = _("From this network the referee was asked too often within a minute.")
         raise TooMany(words, address.seconds_left(who))
     # Where addresses have no bound there is nobody to reserve anything for.
     is_spared = not address.most or (used is not None and used < 1000 * ENGINE_SPARED)
-    if host.most and host.used(HOST) >= host.most * (1 if is_spared else HOST_RESERVE):
+    if used is not None and is_spared and (around := _around()):
+        is_spared = of_app.engine_around.used(around) < of_app.engine_around.most
+    # Those of strangers that are being answered take nothing from who is spared.
+    of_host = host.used(HOST) + (0 if is_spared else others[HOST])
+    if host.most and of_host >= host.most * (1 if is_spared else HOST_RESERVE):
         events.note_brake(host.name)
         raise TooMany(_("The referee is very busy just now."), host.seconds_left(HOST))
     g.engine_since = time.thread_time()
 
 
 def _count_engine(_error: BaseException | None) -> None:
-    since = g.pop("engine_since", None)
-    if since is None:
-        return
-    cost = math.ceil(1000 * (time.thread_time() - since))
     of_app = brakes()
-    of_app.host_engine.take(HOST, cost)
-    who = _asking() if of_app.engine.most else None
-    if who:
-        of_app.engine.take(who, cost)
+    asked: list[str] = g.pop("engine_asked", [])
+    since = g.pop("engine_since", None)
+    if since is not None:
+        cost = math.ceil(1000 * (time.thread_time() - since))
+        of_app.host_engine.take(HOST, cost)
+        for who in asked[:-1]:
+            of_app.engine.take(who, cost)
+        if asked[:-1] and (around := _around()):
+            of_app.engine_around.take(around, cost)
+    for subject in asked:
+        of_app.under_way.end(subject)
+
+
+def _may_open(of_app: Brakes, who: str | None) -> bool:
+    """Count a new table for the host and for the networks around who asks, and return whether they may open one more.
+
+    The last part of the host's tables is for networks that have opened few.
+    """
+    of_host = of_app.host_new_tables
+    around = _around() if who else None
+    has_few = of_app.tables_around.take(around) if around else True
+    if not of_host.take(HOST):
+        return False
+    if has_few or not of_host.most or of_host.used(HOST) <= of_host.most * HOST_RESERVE:
+        return True
+    of_host.give_back(HOST)
+    return False
 
 
 @contextmanager
@@ -163,7 +209,7 @@ def opening_table() -> Iterator[None]:
     of_app = brakes()
     of_host, of_address = of_app.host_new_tables, of_app.new_tables
     who = _asking() if of_address.most else None
-    if not of_host.take(HOST):
+    if not _may_open(of_app, who):
         events.note_brake(of_host.name)
         raise TooMany(_("On this server very many tables are being opened just now."), of_host.seconds_left(HOST))
     if who and not of_address.take(who):

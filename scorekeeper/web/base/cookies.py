@@ -35,6 +35,10 @@ TOKEN = "csrf_token"
 """The name of the secret of this phone's forms in the session, and of the form field with the signed secret."""
 FORMS = "scorekeeper_forms"
 """The plain name of the cookie of that secret for a phone without keys. Where there are keys, it is in their cookie."""
+OWNED = "owned"
+"""The field of the cookie with the keys of owner links."""
+NEXT = "next_owner_key"
+"""The field with a key of an owner link that is not valid yet (``remembered.next_owner_key``)."""
 _SECRET = re.compile(r"[0-9a-f]{40}")
 SAFE = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
 
@@ -88,6 +92,10 @@ class PhoneCookies(SecureCookieSessionInterface):
                 keys = signing.loads(signed)
             except BadSignature:
                 keys = {}
+        if moves and NEXT in keys:
+            # Another host below the same domain may have made this cookie, from one of its own: a key that it knows
+            # must not become the one of a renewed link. It may also be valid already, and only its answer was lost.
+            keys[OWNED] = [*keys.get(OWNED, []), keys.pop(NEXT)]
         opened = PhoneSession(keys)
         opened.in_keys = opened.get(TOKEN)
         opened.moves_keys = moves and bool(keys)

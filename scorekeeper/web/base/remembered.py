@@ -14,13 +14,13 @@ from ...store import links, queries
 from ...store.digests import mark_at
 from ...store.models import LostKey, Table, new_key, now
 from . import gone
-from .cookies import TOKEN, bytes_of
+from .cookies import NEXT, OWNED, TOKEN, bytes_of
 
 HOLDERS_BYTES = 16
 """Bytes of the cookie that are left for who holds the phone at each table that it remembers."""
 SPARE_BYTES = 50
 """Bytes that are left for a longer name of the cookie, and because one key takes some bytes more than another."""
-COOKIE_FIELDS = {"owner": "owned", "play": "tables", "watch": "watched"}
+COOKIE_FIELDS = {"owner": OWNED, "play": "tables", "watch": "watched"}
 """The field of the cookie with the keys of each kind of link."""
 HOLDERS = "sides"
 """The field with the players who hold this phone, by table: none of them where it is everybody's.
@@ -30,8 +30,6 @@ with, and wrote all its players.
 """
 ASKED = "asked"
 """The field with the tables, by their ids, that this phone has joined without saying who holds it."""
-NEXT = "next_owner_key"
-"""The field with a key that is not valid yet, see ``next_owner_key``."""
 MONTH = "month"
 """The field with the month in which the cookie was last renewed, so that it never expires on a phone in use."""
 

@@ -157,7 +157,7 @@ class TestNewTables:
         for number in range(3):
             assert by_the_api(phone(app, f"2001:db8:1:2::{number:x}")).status_code == 201
         assert wait_of(by_the_api(phone(app, "2001:db8:1:2:ffff::1")))
-        assert by_the_api(phone(app, "2001:db8:1:3::1")).status_code == 201
+        assert by_the_api(phone(app, "2001:db8:2:3::1")).status_code == 201
 
     def test_of_an_older_address_in_newer_clothes_are_its_own(self, app: Flask) -> None:
         for _turn in range(3):
@@ -170,6 +170,13 @@ class TestNewTables:
         refused = by_the_api(phone(app, "203.0.113.99"))
         assert wait_of(refused)
         assert "On this server" in refused.text
+
+    def test_of_one_home_with_hundreds_of_networks_leave_a_part_of_the_hosts(self, braked: Settings) -> None:
+        app = braked(BRAKED={"HOST_NEW_TABLES": 20})
+        opened = [by_the_api(phone(app, f"2001:db8:7:{number:x}::1")).status_code for number in range(20)]
+        assert opened.count(201) == 10, "half of the host's"
+        assert by_the_api(phone(app, "2001:db8:8::1")).status_code == 201
+        assert by_the_api(phone(app, ANA)).status_code == 201
 
     @pytest.mark.parametrize("peer", ["127.0.0.1", "10.0.0.9"])
     def test_behind_a_proxy_that_nobody_named_are_bounded_for_the_host_alone(self, app: Flask, peer: str) -> None:
@@ -260,14 +267,28 @@ class TestWrongKeys:
         assert {ana.get(f"/t/{table.key}/phone").status_code for _turn in range(20)} == {200}
 
 
-def used(app: Flask, address: str, seconds: float) -> None:
-    """As if an address had kept the engine busy for so long."""
-    of_app: Brakes = app.extensions["scorekeeper.brakes"]
+def mark_of(app: Flask, address: str) -> str:
     with app.test_request_context(environ_base={"REMOTE_ADDR": address}):
         mark = brakes._asking()
     assert mark is not None
-    of_app.engine.take(mark, round(1000 * seconds))
+    return mark
+
+
+def used(app: Flask, address: str, seconds: float) -> None:
+    """As if an address had kept the engine busy for so long."""
+    of_app: Brakes = app.extensions["scorekeeper.brakes"]
+    of_app.engine.take(mark_of(app, address), round(1000 * seconds))
     of_app.host_engine.take(HOST, round(1000 * seconds))
+
+
+def used_with_around(app: Flask, address: str, seconds: float) -> None:
+    """The same, counted for the networks around as well."""
+    used(app, address, seconds)
+    of_app: Brakes = app.extensions["scorekeeper.brakes"]
+    with app.test_request_context(environ_base={"REMOTE_ADDR": address}):
+        around = brakes._around()
+    assert around is not None
+    of_app.engine_around.take(around, round(1000 * seconds))
 
 
 def score(client: FlaskClient) -> TestResponse:
@@ -339,6 +360,36 @@ class TestTheEngine:
         assert score(phone(app, ANA)).status_code == 200
         host.take(HOST, 1_000)
         assert wait_of(score(phone(app, ANA)))
+
+    def test_counts_those_that_it_has_not_answered_yet(self, app: Flask) -> None:
+        """Hundreds that one address sends at once would all have begun before the first of them is counted."""
+        ana = phone(app)
+        of_app: Brakes = app.extensions["scorekeeper.brakes"]
+        marks = [mark_of(app, ANA)] * 40
+        for mark in marks:
+            of_app.under_way.begin(mark)
+        assert wait_of(score(ana))
+        assert score(phone(app, BETO)).status_code == 200
+        of_app.under_way.end(marks.pop())
+        assert score(ana).status_code == 200
+        for mark in marks:
+            of_app.under_way.end(mark)
+        assert not of_app.under_way._counts, "what was answered or refused is under way no more"
+
+    def test_of_a_host_has_no_reserve_for_one_home_with_hundreds_of_networks(self, app: Flask) -> None:
+        for number in range(5):
+            used_with_around(app, f"2001:db8:7:{number:x}::1", 3.5)
+        assert wait_of(score(phone(app, "2001:db8:7:ffff::1")))
+        assert score(phone(app, "2001:db8:8::1")).status_code == 200
+        assert score(phone(app, ANA)).status_code == 200
+
+    def test_leaves_who_has_used_little_alone_while_it_answers_many_strangers(self, app: Flask) -> None:
+        of_app: Brakes = app.extensions["scorekeeper.brakes"]
+        for _turn in range(200):
+            of_app.under_way.begin(HOST)
+        assert score(phone(app, ANA)).status_code == 200
+        used(app, BETO, ENGINE_SPARED)
+        assert wait_of(score(phone(app, BETO)))
 
     def test_has_half_the_cores_of_a_host(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(config, "_cores", lambda: 4)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from uuid import uuid4
@@ -262,6 +263,24 @@ class TestAPhoneFromBefore:
         assert set_by(answer)[KEYS] == ""
         assert f"/t/{phone.key}" not in phone.client.get("/").text
 
+    def test_renews_no_owner_link_to_a_key_that_came_under_the_old_name(self, phone: Player, at: At) -> None:
+        """Another host below the same domain may have put a cookie of its own there, and know what is in it."""
+        before = _unsigned(at(""))
+        cookie = phone.client.get_cookie(KEYS)
+        assert cookie is not None
+        theirs = before.test_client()
+        theirs.set_cookie(KEYS, cookie.value)
+        with theirs.session_transaction() as held:
+            held["next_owner_key"] = "a" * 22
+        cookie = theirs.get_cookie(KEYS)
+        assert cookie is not None
+        phone.client.set_cookie(KEYS, cookie.value)
+        phone.client.get("/", headers=OPENED)
+        asked = phone.client.get(f"{owner_of(phone)}/renew/owner").text
+        coming = re.findall(r'name="coming"[^>]* value="([^"]+)"', asked)
+        assert len(coming) == 1
+        assert coming[0] != "a" * 22
+
     def test_keeps_what_it_has_under_the_new_name_if_another_host_makes_the_old_one(
         self, phone: Player, old: Player
     ) -> None:
@@ -383,6 +402,11 @@ class TestTheSetting:
         assert settings["SESSION_COOKIE_SECURE"]
         assert settings["SESSION_COOKIE_NAME"] == KEYS
         assert settings["URL"] == ""
+
+
+def owner_of(phone: Player) -> str:
+    """Return the address of the owner's page."""
+    return phone.client.get(f"/t/{phone.key}/owner").headers["Location"]
 
 
 def _as(old: Player, app: Flask) -> Player:
