@@ -327,7 +327,7 @@ class ConnectionWorker(ThreadWorker):  # type: ignore[misc]
             if now - since < HURRIED_SECONDS:
                 break
             if not _has_room_to_send(connection.sock):
-                self._note("answers")
+                events.note_brake("answers")
                 with suppress(OSError):
                     connection.sock.shutdown(socket.SHUT_RDWR)
 

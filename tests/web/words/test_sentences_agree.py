@@ -41,6 +41,7 @@ from .test_every_kind_has_words import PAYLOADS
 
 MANY = {
     "most",
+    "months",
     "hours",
     "limit",
     "all",
