@@ -8,13 +8,19 @@ from .thumb import Thumb
 __all__ = ["app", "thumb"]
 
 STORED = """
+const key = arguments[0];
+const isOf = ([path, text]) => (path !== "/" && text.includes("Anastasia")) || text.includes(`/t/${key}`);
 caches.open("pages")
-  .then(async (pages) => Promise.all((await pages.keys()).map(async (page) => (await pages.match(page)).text())))
-  .then((texts) => [...texts, ...Object.values(localStorage)].some((text) => text.includes("Anastasia")))
+  .then(async (pages) => Promise.all((await pages.keys())
+    .map(async (page) => [new URL(page.url).pathname, await (await pages.match(page)).text()])))
+  .then((all) => [...all, ...Object.entries(localStorage)].some(isOf))
   .then((isStored) => { window.isStored = isStored; });
 return window.isStored;
 """
-"""Whether the phone has the name in a page or beside; as of the look before."""
+"""Whether the phone has the name or the former link in a page or beside; as of the look before.
+
+The list of tables has the name, too, with the new link.
+"""
 
 
 def go(thumb: Thumb, path: str) -> None:
@@ -33,7 +39,8 @@ def test_nothing_is_left_under_a_renewed_link(thumb: Thumb, app: App) -> None:
     for path in (table, f"{table}/matches/1", f"{table}/history"):
         open_page(thumb, path)
         thumb.is_told("Anastasia")
-    thumb.until(lambda: thumb.run(STORED) is True, "the pages")
+    key = table.rpartition("/")[2]
+    thumb.until(lambda: thumb.run(STORED, key) is True, "the pages")
     go(thumb, f"{table}/owner")
     thumb.see("#play a[href$='/renew/play']")
     thumb.run("location.assign(document.querySelector(\"#play a[href$='/renew/play']\").href)")
@@ -41,7 +48,7 @@ def test_nothing_is_left_under_a_renewed_link(thumb: Thumb, app: App) -> None:
     thumb.is_told("The new link is here")
     go(thumb, f"{table}/history")
     thumb.is_told("This link is dead")
-    thumb.until(lambda: thumb.run(STORED) is False, "nothing stored")
+    thumb.until(lambda: thumb.run(STORED, key) is False, "nothing stored")
     app.stop()
     for path in (table, f"{table}/matches/1", f"{table}/history"):
         open_page(thumb, path)
