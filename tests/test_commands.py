@@ -25,7 +25,8 @@ from flask_migrate import downgrade
 
 from scorekeeper import app_secrets
 from scorekeeper.app import create_app
-from scorekeeper.cli.main import build_parser, main, server
+from scorekeeper.cli import server
+from scorekeeper.cli.main import build_parser, main
 from scorekeeper.store import commands, queries
 from scorekeeper.store.db import MIGRATIONS, db, writing
 from scorekeeper.store.models import Table
@@ -370,6 +371,12 @@ def test_every_command_has_an_example_in_its_help_that_it_understands(capsys: py
             assert "example, to be copied as it is: echo" in help, name
         assert found, name
         assert parser.parse_args([name, *told.split()]).run, name
+
+
+def test_the_help_comes_before_any_library_of_the_app_is_loaded() -> None:
+    late = "flask", "sqlalchemy", "alembic", "gunicorn", "segno", "cryptography", "sqlite3", "secrets"
+    code = f"from scorekeeper.cli.main import *; build_parser(); print({{*{late}}} & {{*sys.modules}})"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "set()\n"
 
 
 def test_a_port_is_waited_for_before_it_is_called_taken(
