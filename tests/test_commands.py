@@ -572,6 +572,21 @@ class TestAnUpdateThatSeals:
         assert not (home.folder / "secret_key").exists()
         assert home.database.read_bytes() == before
 
+    def test_writes_nothing_without_the_secret_by_the_commands_of_flask(self, home: Home, old: str) -> None:
+        (home.folder / "secret_key").unlink()
+        before = home.database.read_bytes()
+        for command in ("current", "upgrade", "upgrade"):
+            # What another command has left by the way must not count as the secret of before.
+            done = subprocess.run(
+                [sys.executable, "-m", "flask", "--app", "wsgi", "db", command], capture_output=True, text=True
+            )
+            assert done.returncode == (1 if command == "upgrade" else 0), done.stderr
+            assert ("migrate --new-secret" in done.stderr) == (command == "upgrade")
+            assert "Traceback" not in done.stderr
+            assert not (home.folder / "secret_key").exists()
+        assert home.database.read_bytes() == before
+        assert home.run("migrate", "--new-secret").returncode == 0
+
     def test_comes_before_commands_that_read_the_tables(self, home: Home, old: str) -> None:
         for command in (["rebuild"], ["expire", "--months", "24"], ["delete", old], ["export", old, "-"]):
             assert "First: scorekeeper migrate" in home.refuses(*command)

@@ -58,8 +58,9 @@ def _sentence(error: Exception) -> str | None:
     from ..config import UnsafeConfiguration
     from ..store.backup import Unusable
     from ..store.faults import cause_of, text_of
+    from ..store.seals import LostSecret
 
-    if isinstance(error, (CommandRefused, UnsafeConfiguration, Unusable)):
+    if isinstance(error, (CommandRefused, LostSecret, UnsafeConfiguration, Unusable)):
         return str(error)
     if isinstance(error, CommandError) and "Can't locate revision" in str(error):
         return "This database was made by a newer version of the scorekeeper: install that one, or restore a copy."

@@ -13,8 +13,7 @@ from functools import partial
 from typing import Any
 
 from .. import file_modes, limits
-from .command import CommandRefused, add, whole_number
-from .database import migrate_or_refuse
+from .command import CommandRefused, add, patient_app, whole_number
 
 PAUSE = 0.1
 """Seconds between two checks whether a taken port is free."""
@@ -43,11 +42,12 @@ def serve(args: argparse.Namespace) -> int:
             raise
         print("gunicorn is not installed; run: make setup", file=sys.stderr)
         return 1
+    from ..store.db import migrate_database
 
     _wait_for_port(args.host, args.port)
     # Only the app's own user may read the database, its copies and the log.
     os.umask(file_modes.OTHERS)
-    migrate_or_refuse()
+    migrate_database(patient_app())
     with suppress(OSError):
         # The output may go to a file on a full disk.
         _announce(args.host, args.port)
