@@ -78,14 +78,21 @@ def places(instance: str | Path | None = None, environ: Mapping[str, str] = os.e
     return {"INSTANCE": str(folder), "SQLALCHEMY_DATABASE_URI": _readable(_with_driver(url))}
 
 
-def secret_file(environ: Mapping[str, str] = os.environ) -> Path:
+def secret_file(instance: str | Path | None = None, environ: Mapping[str, str] = os.environ) -> Path:
     """Return the file with the app's secret; there is none where ``SECRET_KEY`` has it."""
-    return Path(places(None, environ)["INSTANCE"]) / file_modes.SECRET
+    return Path(places(instance, environ)["INSTANCE"]) / file_modes.SECRET
 
 
-def has_secret(environ: Mapping[str, str] = os.environ) -> bool:
+def has_secret(instance: str | Path | None = None, environ: Mapping[str, str] = os.environ) -> bool:
     """Return whether the app has a secret already. Nothing is made."""
-    return bool(environ.get("SECRET_KEY")) or secret_file(environ).exists()
+    return bool(environ.get("SECRET_KEY")) or secret_file(instance, environ).exists()
+
+
+def make_secret() -> None:
+    """Make a secret in the instance folder if the app has none. Raises ``OSError``."""
+    if not has_secret():
+        file_modes.make_folder(secret_file().parent)
+        _made_secret(secret_file().parent)
 
 
 def load(overrides: Mapping[str, Any] | None = None, environ: Mapping[str, str] = os.environ) -> dict[str, Any]:
@@ -112,6 +119,8 @@ def load(overrides: Mapping[str, Any] | None = None, environ: Mapping[str, str] 
         **_bounds(environ),
         "PROXIES": _proxies(environ.get("SCOREKEEPER_PROXIES", "")),
         "CORS": _origins(environ.get("SCOREKEEPER_CORS", "")),
+        # True if keys of links must be sealed and the secret of before is not here (``app.create_app``).
+        "SECRET_IS_LOST": False,
         # True if the server prints every request; the page about privacy says so.
         "ACCESS_LOG": False,
         # How many times longer than a page a command waits for the database.

@@ -293,12 +293,14 @@ DELETED_HOURS = 24
 EXPIRE_MONTHS = (3, 1200)
 """The fewest and the most months without an opening after which tables may expire: two of them are for saying so."""
 
-EXPIRY_ANNOUNCED_DAYS = 61
-"""Days for which a table that expires says so on the phones that know it: two months."""
-
 EXPIRY_GAP_DAYS = 7
 """Days without the daily work after which all tables that expire are announced anew: a server that was off, or a copy
-of the database that was put back, has announced nothing."""
+of the database that was put back, has announced nothing. So is it where the last work is of a day as far ahead: a clock
+is wrong, or was."""
+
+EXPIRY_ANNOUNCED_DAYS = 61 + EXPIRY_GAP_DAYS
+"""Days for which a table that expires says so on the phones that know it: two months, and as many days as a clock may
+be wrong by before that is seen."""
 
 EXPIRY_BATCH = 500
 """Tables that are announced in one transaction, so that nobody who writes at a table waits long for it."""

@@ -25,7 +25,8 @@ from flask_migrate import downgrade
 
 from scorekeeper import app_secrets
 from scorekeeper.app import create_app
-from scorekeeper.cli.main import build_parser, main, server
+from scorekeeper.cli import server
+from scorekeeper.cli.main import build_parser, main
 from scorekeeper.store import commands, queries
 from scorekeeper.store.db import MIGRATIONS, db, writing
 from scorekeeper.store.models import Table
@@ -372,6 +373,12 @@ def test_every_command_has_an_example_in_its_help_that_it_understands(capsys: py
         assert parser.parse_args([name, *told.split()]).run, name
 
 
+def test_the_help_comes_before_any_library_of_the_app_is_loaded() -> None:
+    late = "flask", "sqlalchemy", "alembic", "gunicorn", "segno", "cryptography", "sqlite3", "secrets"
+    code = f"from scorekeeper.cli.main import *; build_parser(); print({{*{late}}} & {{*sys.modules}})"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "set()\n"
+
+
 def test_a_port_is_waited_for_before_it_is_called_taken(
     home: Home, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -564,6 +571,21 @@ class TestAnUpdateThatSeals:
             assert "migrate --new-secret" in told
         assert not (home.folder / "secret_key").exists()
         assert home.database.read_bytes() == before
+
+    def test_writes_nothing_without_the_secret_by_the_commands_of_flask(self, home: Home, old: str) -> None:
+        (home.folder / "secret_key").unlink()
+        before = home.database.read_bytes()
+        for command in ("current", "upgrade", "upgrade"):
+            # What another command has left by the way must not count as the secret of before.
+            done = subprocess.run(
+                [sys.executable, "-m", "flask", "--app", "wsgi", "db", command], capture_output=True, text=True
+            )
+            assert done.returncode == (1 if command == "upgrade" else 0), done.stderr
+            assert ("migrate --new-secret" in done.stderr) == (command == "upgrade")
+            assert "Traceback" not in done.stderr
+            assert not (home.folder / "secret_key").exists()
+        assert home.database.read_bytes() == before
+        assert home.run("migrate", "--new-secret").returncode == 0
 
     def test_comes_before_commands_that_read_the_tables(self, home: Home, old: str) -> None:
         for command in (["rebuild"], ["expire", "--months", "24"], ["delete", old], ["export", old, "-"]):

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 
-from . import engine, server
+from . import copies, database, engine, rotation, server, tables
 
 
 def build_parser() -> argparse.ArgumentParser:
@@ -19,7 +19,8 @@ def build_parser() -> argparse.ArgumentParser:
     engine.register(commands)
     # The engine's commands run on bare Python; the others need the libraries of the web app.
     if find_spec("flask"):
-        server.register(commands)
+        for group in (server, database, rotation, copies, tables):
+            group.register(commands)
     return parser
 
 

@@ -206,8 +206,25 @@ def _migrate(app: Flask, revision: str) -> None:
     leftovers.wipe(db.engine)
 
 
-def has_open_keys() -> bool:
-    """Return whether the database has tables whose keys nobody has sealed yet: an earlier version has left it."""
+def has_open_keys(app: Flask) -> bool:
+    """Return whether the database has tables whose keys nobody has sealed yet: an earlier version has left it.
+
+    False if there is none, or it cannot be read now. Afterwards this process has closed it.
+    """
+    with app.app_context():
+        if is_sqlite(app) and not database_file().exists():
+            return False
+        try:
+            return _has_open_keys()
+        except Exception as fault:
+            if cause_of(fault) is None:
+                raise
+            return False
+        finally:
+            db.engine.dispose()
+
+
+def _has_open_keys() -> bool:
     known = inspect(db.engine)
     if not known.has_table("tables") or "owner_key" not in {column["name"] for column in known.get_columns("tables")}:
         return False

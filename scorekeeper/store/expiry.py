@@ -10,10 +10,10 @@ import logging
 import time
 from collections.abc import Callable, Iterator
 from datetime import date, timedelta
-from typing import Any, cast
+from typing import Any
 
 from flask import current_app
-from sqlalchemy import ColumnElement, CursorResult, Select, insert, select, update
+from sqlalchemy import ColumnElement, Select, case, insert, select, update
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from ..limits import EXPIRY_ANNOUNCED_DAYS, EXPIRY_BATCH, EXPIRY_GAP_DAYS, PHONES_REMEMBERED
@@ -30,6 +30,7 @@ TRIED_EVERY = timedelta(minutes=5)
 
 _TABLES = Base.metadata.tables[Table.__tablename__]
 _DAILY = Base.metadata.tables[DailyWork.__tablename__]
+_OWN_WORK = _DAILY.c.work == WORK
 
 log = logging.getLogger(__name__)
 
@@ -60,8 +61,10 @@ def note_opening(table_id: int) -> None:
     db.session.rollback()
     with turn_if_free() as is_free:
         if is_free:
-            own = _TABLES.c.id == table_id
-            db.session.execute(update(_TABLES).where(own).values(opened_in=this_month(), expires_on=None))
+            own, month = _TABLES.c.id == table_id, this_month()
+            # Another host's clock may be ahead: no opening makes the last one earlier.
+            latest = case((_TABLES.c.opened_in > month, _TABLES.c.opened_in), else_=month)
+            db.session.execute(update(_TABLES).where(own).values(opened_in=latest, expires_on=None))
         else:
             tried.put(table_id, moment - TRIED_EVERY)
         db.session.commit()
@@ -70,12 +73,16 @@ def note_opening(table_id: int) -> None:
 def begin(today: date) -> bool:
     """Begin the work of a day, and return whether no process of any host has begun it yet.
 
-    After a gap of some days the tables lose the days on which they would expire: nobody could see them then, or the
-    database is an older copy that was put back.
+    A day is begun too where that of the last work is still to come: the clock by which it was done was ahead. Only
+    that of tomorrow counts as today's, because around midnight hosts differ by a day.
+
+    After a gap of some days, forward or back, the tables lose the days on which they would expire: nobody could see
+    them then, or the database is an older copy that was put back, or a clock is wrong.
     """
-    own = _DAILY.c.work == WORK
     with writing():
-        last = db.session.scalar(select(_DAILY.c.done_on).where(own))
+        last = _last_day()
+        if last in (today, today + timedelta(days=1)):
+            return False
         if last is None:
             try:
                 with savepoint():
@@ -83,26 +90,35 @@ def begin(today: date) -> bool:
             except IntegrityError:
                 return False
         else:
-            change = update(_DAILY).where(own, _DAILY.c.done_on < today).values(done_on=today)
-            if not cast(CursorResult[Any], db.session.execute(change)).rowcount:
-                return False
-        if last is None or today - last > timedelta(days=EXPIRY_GAP_DAYS):
+            if last > today:
+                log.warning(
+                    "The daily work was done for %s, and today is %s: the clock of a host is wrong", last, today
+                )
+            db.session.execute(update(_DAILY).where(_OWN_WORK).values(done_on=today))
+        if last is None or abs(today - last) > timedelta(days=EXPIRY_GAP_DAYS):
             db.session.execute(update(_TABLES).where(_TABLES.c.expires_on.is_not(None)).values(expires_on=None))
     return True
 
 
 def announce(months: int, today: date) -> None:
-    """Give each table that is to expire its day, two months before at least; and take it from those that are not."""
+    """Give each table that is to expire its day, two months before at least; and take it from those that are not.
+
+    It ends where another day's work has begun meanwhile.
+    """
     from_then = _unopened_for(months - 2, today)
     for rows in _batches(
         select(_TABLES.c.id, _TABLES.c.opened_in).where(_TABLES.c.expires_on.is_not(None), ~from_then)
     ):
         with writing():
+            if not _is_day_of_work(today):
+                return
             own = _TABLES.c.id.in_([row.id for row in rows])
             db.session.execute(update(_TABLES).where(own).values(expires_on=None))
     soonest = today + timedelta(days=EXPIRY_ANNOUNCED_DAYS)
     for rows in _batches(select(_TABLES.c.id, _TABLES.c.opened_in).where(_TABLES.c.expires_on.is_(None), from_then)):
         with writing():
+            if not _is_day_of_work(today):
+                return
             for month in {row.opened_in for row in rows}:
                 # Whoever has opened it meanwhile has changed its month.
                 own = _TABLES.c.id.in_([row.id for row in rows if row.opened_in == month])
@@ -126,13 +142,16 @@ def delete_expired(
     """Delete the tables that are ``expired``, one a transaction, and return how many.
 
     After each it waits twice as long as that took: who writes meanwhile has most of the time. A table that somebody has
-    opened by then stays, and one that cannot be deleted now waits for the next day.
+    opened by then stays, and one that cannot be deleted now waits for the next day. Of those whose day has come the
+    rest stays where another day's work has begun meanwhile: by its clock the days of tables are other ones.
     """
     count = 0
     for table_id in expired(months, today, is_announced=is_announced):
         since = time.monotonic()
         try:
             with writing():
+                if is_announced and not _is_day_of_work(today):
+                    return count
                 still = Table.id == table_id, _is_expired(months, today, is_announced)
                 table = db.session.scalar(select(Table).where(*still).with_for_update())
                 if table is not None:
@@ -155,6 +174,15 @@ def daily_work(months: int, today: date) -> int | None:
         return None
     announce(months, today)
     return delete_expired(months, today, is_announced=True)
+
+
+def _last_day() -> date | None:
+    """Return the day of the last work, which stays so until the transaction ends."""
+    return db.session.scalar(select(_DAILY.c.done_on).where(_OWN_WORK).with_for_update())
+
+
+def _is_day_of_work(today: date) -> bool:
+    return _last_day() == today
 
 
 def _unopened_for(months: int, today: date) -> ColumnElement[bool]:

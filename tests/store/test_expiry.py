@@ -46,6 +46,11 @@ def work(day: date) -> int | None:
     return expiry.daily_work(MONTHS, day)
 
 
+def announce(months: int, day: date) -> None:
+    expiry.begin(day)
+    expiry.announce(months, day)
+
+
 def days_of_work(first: date, last: date) -> None:
     """Do the work of every day from the first to the last."""
     while first <= last:
@@ -81,7 +86,7 @@ def test_a_new_table_is_opened_now_and_needs_no_note() -> None:
 
 def test_an_opening_is_noted_by_its_month_and_takes_the_day_away() -> None:
     table_id = opened("Los jueves", date(2020, 1, 1))
-    expiry.announce(MONTHS, TODAY)
+    announce(MONTHS, TODAY)
     assert ends(table_id) == TODAY + ANNOUNCED
     assert not expiry.is_noted(db.session.get_one(Table, table_id))
     expiry.note_opening(table_id)
@@ -118,10 +123,10 @@ def test_a_table_expires_after_so_many_whole_months_and_says_so_two_months_befor
     days_of_work(date(2027, 1, 25), date(2027, 1, 31))
     assert ends(table_id) is None
     work(date(2027, 2, 1))
-    assert ends(table_id) == date(2027, 4, 3)
-    days_of_work(date(2027, 2, 2), date(2027, 4, 2))
+    assert ends(table_id) == date(2027, 2, 1) + ANNOUNCED
+    days_of_work(date(2027, 2, 2), date(2027, 1, 31) + ANNOUNCED)
     assert names() == ["Los jueves"]
-    assert work(date(2027, 4, 3)) == 1
+    assert work(date(2027, 2, 1) + ANNOUNCED) == 1
     assert names() == []
 
 
@@ -146,16 +151,97 @@ def test_after_a_gap_all_is_announced_anew() -> None:
     assert ends(table_id) == back + ANNOUNCED
 
 
+class TestAWrongClock:
+    """Of a host, or of all: it deletes nothing that people had no two months to see announced, and delays no work."""
+
+    TWO_MONTHS = timedelta(days=61)
+    YEAR = timedelta(days=365)
+    A_BIT = timedelta(days=EXPIRY_GAP_DAYS)
+    LITTLE = A_BIT - timedelta(days=1)
+    """Between one host's day and the other's next day there is no gap."""
+
+    def test_that_was_ahead_stops_no_work_once_it_is_right(self, caplog: pytest.LogCaptureFixture) -> None:
+        table_id = opened("Long ago", date(2020, 1, 1))
+        work(TODAY + self.YEAR)
+        assert caplog.messages == []
+        assert work(TODAY) == 0
+        assert "today is 2027-06-15: the clock of a host is wrong" in caplog.text
+        assert ends(table_id) == TODAY + ANNOUNCED
+        days_of_work(TODAY + timedelta(days=1), TODAY + ANNOUNCED - timedelta(days=1))
+        assert names() == ["Long ago"]
+        assert work(TODAY + ANNOUNCED) == 1
+
+    @pytest.mark.parametrize("wrong", [YEAR, -YEAR, 2 * A_BIT, -2 * A_BIT])
+    def test_on_the_day_of_a_table_deletes_nothing(self, wrong: timedelta) -> None:
+        table_id = opened("Long ago", date(2020, 1, 1))
+        days_of_work(TODAY, TODAY + timedelta(days=40))
+        last = TODAY + timedelta(days=40) + wrong
+        assert work(last) == 0
+        assert ends(table_id) == last + ANNOUNCED
+
+    def test_takes_no_table_that_the_right_one_says_was_opened(self) -> None:
+        table_id = opened("Los jueves", TODAY.replace(day=1))
+        work(TODAY)
+        work(TODAY + 2 * self.YEAR)
+        assert ends(table_id) is not None
+        work(TODAY + timedelta(days=1))
+        assert ends(table_id) is None
+
+    @pytest.mark.parametrize("wrong", [YEAR, -YEAR, 2 * A_BIT, LITTLE, -LITTLE])
+    @pytest.mark.parametrize("right_first", [True, False])
+    def test_of_one_of_two_hosts_takes_no_table_before_its_two_months(
+        self, wrong: timedelta, right_first: bool
+    ) -> None:
+        opened("Long ago", date(2020, 1, 1))
+        for days in range(self.TWO_MONTHS.days):
+            day = TODAY + timedelta(days=days)
+            for host in (day, day + wrong) if right_first else (day + wrong, day):
+                assert not work(host), days
+        assert names() == ["Long ago"]
+        # Clocks that differ by little are no reason to wait much longer.
+        later = TODAY + ANNOUNCED + self.A_BIT
+        days_of_work(day + timedelta(days=1), later)
+        assert names() == ([] if abs(wrong) <= self.LITTLE else ["Long ago"])
+
+    def test_of_another_host_ends_the_work_that_has_begun(self) -> None:
+        """The day that the other gives to a table is long over by this clock."""
+        table_id = opened("Long ago", date(2020, 1, 1))
+        ahead = TODAY + self.YEAR
+        assert expiry.begin(ahead)
+        work(TODAY)
+        expiry.announce(MONTHS * 100, ahead)
+        assert expiry.delete_expired(MONTHS, ahead, is_announced=True) == 0
+        assert ends(table_id) == TODAY + ANNOUNCED
+
+    def test_that_is_behind_makes_no_opening_earlier(self) -> None:
+        month = expiry.months_after(this_month(), 3)
+        table_id = opened("Los jueves", month)
+        expiry.note_opening(table_id)
+        assert db.session.get_one(Table, table_id).opened_in == month
+
+
+def test_around_midnight_hosts_do_the_work_of_each_day_once() -> None:
+    days = TODAY, TODAY + timedelta(days=1)
+    assert [expiry.begin(day) for day in (days[0], days[1], days[0], days[1], days[0])] == [
+        True,
+        True,
+        False,
+        False,
+        False,
+    ]
+    assert expiry.begin(days[1] + timedelta(days=1))
+
+
 def test_more_months_take_the_day_away_again() -> None:
     table_id = opened("Los jueves", date(2026, 3, 1))
-    expiry.announce(MONTHS, TODAY)
+    announce(MONTHS, TODAY)
     assert ends(table_id) is not None
-    expiry.announce(MONTHS * 2, TODAY)
+    announce(MONTHS * 2, TODAY)
     assert ends(table_id) is None
 
 
 def test_the_work_of_a_day_is_begun_once() -> None:
-    assert [expiry.begin(TODAY), expiry.begin(TODAY), expiry.begin(TODAY - timedelta(days=1))] == [True, False, False]
+    assert [expiry.begin(TODAY), expiry.begin(TODAY)] == [True, False]
     assert expiry.begin(TODAY + timedelta(days=1))
     assert db.session.get_one(DailyWork, expiry.WORK).done_on == TODAY + timedelta(days=1)
 
@@ -192,7 +278,7 @@ def test_a_table_that_is_opened_while_others_are_deleted_stays() -> None:
 def test_many_are_announced_several_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(expiry, "EXPIRY_BATCH", 2)
     ids = [opened(name, date(2020, 1 + index % 2, 1)) for index, name in enumerate("ABCDE")]
-    expiry.announce(MONTHS, TODAY)
+    announce(MONTHS, TODAY)
     assert {ends(table_id) for table_id in ids} == {TODAY + ANNOUNCED}
 
 

@@ -21,11 +21,12 @@ from flask import Flask
 from flask_migrate import downgrade, upgrade
 from sqlalchemy import event
 
+from scorekeeper.app import create_app
 from scorekeeper.store import commands, leftovers, links, ownership, queries
 from scorekeeper.store.db import MIGRATIONS, db, migrate_database, writing
 from scorekeeper.store.digests import hash_of, mark_at
 from scorekeeper.store.models import LINKS, Link, LostKey, Table, new_key
-from scorekeeper.store.seals import seal, unseal
+from scorekeeper.store.seals import LostSecret, seal, unseal
 
 from ..conftest import SECRET
 from ..helpers.databases import in_files
@@ -191,6 +192,33 @@ class TestTheUpdate:
         migrate_database(app)
         assert in_files(before.secrets(), files) == set()
         assert found() == before.found_later()
+
+    def test_is_refused_where_no_secret_was_there_before(
+        self, app: Flask, before: Before, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        db.session.commit()
+        monkeypatch.delenv("SECRET_KEY", raising=False)
+        address = app.config["SQLALCHEMY_DATABASE_URI"]
+        for _time in ("first", "again: the first has made none by the way"):
+            without = create_app({"INSTANCE": tmp_path / "another", "SQLALCHEMY_DATABASE_URI": address})
+            with pytest.raises(LostSecret, match="secret_key back"):
+                migrate_database(without)
+        assert not (tmp_path / "another" / "secret_key").exists()
+        assert not sa.inspect(db.engine).has_table("links")
+        assert db.session.scalar(sa.text("SELECT play_key FROM tables WHERE id = 1")) == before.keys[1, "play"]
+
+    def test_makes_a_secret_where_there_is_nothing_to_seal(
+        self, app: Flask, before: Before, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        db.session.execute(sa.text("DELETE FROM entries"))
+        db.session.execute(sa.text("DELETE FROM tables"))
+        db.session.commit()
+        monkeypatch.delenv("SECRET_KEY", raising=False)
+        address = app.config["SQLALCHEMY_DATABASE_URI"]
+        fresh = create_app({"INSTANCE": tmp_path / "another", "SQLALCHEMY_DATABASE_URI": address})
+        migrate_database(fresh)
+        assert (tmp_path / "another" / "secret_key").read_text() == fresh.config["SECRET_KEY"]
+        assert sa.inspect(db.engine).has_table("links")
 
     def test_goes_back_with_its_keys(self, app: Flask, before: Before) -> None:
         migrate_database(app)

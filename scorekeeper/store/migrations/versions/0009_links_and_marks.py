@@ -6,15 +6,18 @@ database: ``leftovers`` wipes it once this is committed.
 
 from collections.abc import Iterator
 from datetime import UTC, date, datetime
+from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
 import sqlalchemy as sa
 from alembic import op
+from flask import current_app
 
+from scorekeeper import file_modes
 from scorekeeper.store import leftovers
 from scorekeeper.store.digests import hash_of, mark_at
-from scorekeeper.store.seals import seal, unseal
+from scorekeeper.store.seals import LostSecret, seal, unseal
 
 revision = "0009"
 down_revision = "0008"
@@ -51,8 +54,13 @@ HEARD = sa.table("heard_phones", sa.column("table_id", BIG), sa.column("device",
 
 
 def upgrade() -> None:
-    """Make the links of the keys, drop the keys, and give every phone another mark at each table."""
+    """Make the links of the keys, drop the keys, and give every phone another mark at each table.
+
+    Raises ``LostSecret`` where there are keys, and no secret was there before this process.
+    """
     bind = op.get_bind()
+    if current_app.config["SECRET_IS_LOST"] and bind.execute(sa.select(TABLES.c.id).limit(1)).first():
+        raise LostSecret(_words_without_secret())
     if bind.dialect.name == "postgresql":
         # Whoever still writes as before waits, and then finds that the columns are gone.
         op.execute("LOCK TABLE tables, entries, phones, heard_phones IN ACCESS EXCLUSIVE MODE")
@@ -122,6 +130,15 @@ def downgrade() -> None:
             tables.create_unique_constraint(f"uq_tables_{name}", [name])
         tables.drop_column("deletions")
     op.drop_table("links")
+
+
+def _words_without_secret() -> str:
+    file = Path(current_app.config["INSTANCE"]) / file_modes.SECRET
+    return (
+        "This update seals the keys of the tables under the secret of the app, and there is none: set the "
+        f"SECRET_KEY that the app runs with, or put {file} back. If it is lost: 'scorekeeper migrate "
+        "--new-secret' makes another one; links go on opening for whoever has them, and phones join anew by them."
+    )
 
 
 def _this_month() -> date:
