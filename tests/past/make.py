@@ -80,7 +80,7 @@ def fix() -> None:
 @contextmanager
 def started(instance: Path) -> Iterator[Flask]:
     """Run the app as it is in production, proof of origin included, on the database of a folder."""
-    app = create_app({"INSTANCE": instance, "SECRET_KEY": conftest.SECRET})
+    app = create_app({"INSTANCE": instance, "SECRET_KEY": conftest.SECRET, **conftest.UNBRAKED})
     try:
         yield app
     finally:

@@ -27,6 +27,7 @@ from scorekeeper.store.models import Entry, Match, MatchSummary, Table, now
 from scorekeeper.store.standings import standing_of
 from scorekeeper.store.voices import Voices
 
+from ..conftest import UNBRAKED
 from ..helpers import draws
 from ..helpers.databases import DATABASES, Postgres
 from ..helpers.reading import Page
@@ -91,7 +92,7 @@ def running(instance: Path, url: str | None, secret: str, compiled: FileSystemBy
         environment.delenv("DATABASE_URL", raising=False)
         if url is not None:
             environment.setenv("DATABASE_URL", url)
-        app = create_app({"INSTANCE": instance, "SECRET_KEY": secret})
+        app = create_app({"INSTANCE": instance, "SECRET_KEY": secret, **UNBRAKED})
     app.jinja_env.bytecode_cache = compiled
     try:
         yield app
