@@ -254,7 +254,7 @@ interface Shared {
   dated: {
     SILENCE: number;
     askedAt(): number;
-    drawAsHeard(moment: number | null): string;
+    drawAsHeard(moment: number | null, isBusy?: boolean): string;
   };
   drafts: {
     saveDraft(address: string, draft: Draft): boolean;
@@ -334,11 +334,14 @@ interface Shared {
     send(): Promise<void>;
     sendNow(): void;
     retry(entry: Entry): Promise<void>;
+    /** The server has answered, and asks to wait. */
+    isBusy(): boolean;
   };
   trumps: { press(): void };
   since: {
     heard(isBehind: boolean): void;
-    lost(): void;
+    /** With `busy` the server has answered, and cannot serve just now. */
+    lost(busy?: boolean): void;
     cameAt(moment: number): void;
     trueAt(): number;
   };

@@ -12,6 +12,8 @@
   let heardAt = trueAt;
   let behindSince = 0;
   let isLost = isOfPhone;
+  // The server has answered, but cannot serve just now: there is signal.
+  let isBusy = false;
   let graceUntil = isOfPhone ? 0 : Date.now() + GRACE;
   let timer = 0;
 
@@ -32,7 +34,7 @@
     if (document.hidden) return;
     const left = oldFrom() - Date.now();
     if (left > 0) timer = setTimeout(draw, left);
-    const words = drawAsHeard(left > 0 ? null : trueAt);
+    const words = drawAsHeard(left > 0 ? null : trueAt, isBusy);
     if (words) speak(words);
   }
   // Once each time that the signal goes.
@@ -51,21 +53,22 @@
     else {
       trueAt = heardAt;
       behindSince = 0;
-      isLost = false;
+      isLost = isBusy = false;
       spoken = false;
     }
     draw();
   }
   /** @type {Shared["since"]["lost"]} */
-  function lost() {
+  function lost(busy = false) {
     isLost = true;
+    isBusy = busy;
     draw();
   }
   // A newer page, as of this moment, has taken the place of this one.
   /** @type {Shared["since"]["cameAt"]} */
   function cameAt(moment) {
     heardAt = trueAt = moment;
-    isLost = false;
+    isLost = isBusy = false;
     spoken = false;
     draw();
   }
@@ -76,9 +79,10 @@
     draw();
   }
 
-  for (const event of ["htmx:sendError", "htmx:timeout", "signal:lost", "offline"]) addEventListener(event, lost);
+  for (const event of ["htmx:sendError", "htmx:timeout", "signal:lost", "offline"]) addEventListener(event, () => lost());
   document.addEventListener("htmx:beforeOnLoad", ({ detail: { xhr } }) => {
-    if (xhr.status >= 500 || !scorekeeper.answers.isOurs(xhr)) lost();
+    const isOurs = scorekeeper.answers.isOurs(xhr);
+    if (xhr.status >= 500 || !isOurs) lost(isOurs);
   });
   document.addEventListener("htmx:afterSettle", draw);
   document.addEventListener("visibilitychange", seenAgain);
