@@ -254,7 +254,7 @@ interface Shared {
   dated: {
     SILENCE: number;
     askedAt(): number;
-    drawAsHeard(moment: number | null, isBusy?: boolean): string;
+    drawAsHeard(moment: number | null): string;
   };
   drafts: {
     saveDraft(address: string, draft: Draft): boolean;
@@ -287,6 +287,9 @@ interface Shared {
     tableOf(key: string): string;
     noteDead(key: string): void;
     withNewestKey<E extends Partial<Entry>>(entry: E): E;
+  };
+  list: {
+    isBusy(): boolean;
   };
   local: {
     read(name: string): any;
@@ -334,8 +337,6 @@ interface Shared {
     send(): Promise<void>;
     sendNow(): void;
     retry(entry: Entry): Promise<void>;
-    /** The server has answered, and asks to wait. */
-    isBusy(): boolean;
   };
   trumps: { press(): void };
   since: {

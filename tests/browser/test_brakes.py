@@ -77,7 +77,7 @@ def test_a_phone_that_is_asked_to_wait_says_so_waits_and_sends_by_itself(phone: 
         expect(page.locator("#waiting summary")).to_have_text(f"Waiting: {number} · server busy")
     page.locator("#waiting summary").tap()
     expect(page.locator("#waiting .hint:visible")).to_have_text(
-        "Kept on this phone. The server asks to wait a little; then it is sent by itself."
+        "Kept on this phone, sent by itself as soon as the server takes it."
     )
     page.reload()
     expect(page.locator("#waiting summary")).to_have_text("Waiting: 3 · server busy")

@@ -50,9 +50,7 @@ def test_what_the_board_of_a_full_phone_says_moves_nothing_that_is_tapped(phone:
         said = phone.page.locator("main .full-phone")
         if said.count():
             break
-    expect(said).to_have_text(
-        "This phone is full and does not remember this table: keep its link, or forget others."
-    )
+    expect(said).to_have_text("This phone is full and does not remember this table: keep its link, or forget others.")
     expect(said).to_be_in_viewport(ratio=1)
     other.rest()
     phone.rest()

@@ -7,7 +7,7 @@
   const { sumOf, isKnown } = scorekeeper.gives;
   const { uuid } = scorekeeper.entries;
   const { queue } = scorekeeper;
-  const { isBusy } = scorekeeper.send;
+  const { isBusy } = scorekeeper.list;
   const board = () => document.getElementById("board");
   /** @param {string} text @param {...any} what */
   const fill = (text, ...what) => what.reduce((all, one) => all.replace("#", one), text);

@@ -26,16 +26,15 @@
   /** @param {Found} texts */
   function markOf(texts) {
     const mark = Object.assign(document.createElement("span"), { className: "since" });
-    mark.dataset.of = texts.id;
     const sign = document.querySelector("use[href*='marks']");
     if (sign) mark.innerHTML = `<svg class="icon" aria-hidden="true"><use href="${sign.getAttribute("href").split("#")[0]}#i-unheard"/></svg>`;
     mark.append(texts.content.cloneNode(true));
     return mark;
   }
   // Says that the page is as of this moment, or takes that away where there is none. Returns what it says.
-  /** @param {number} moment @param {boolean} [isBusy] */
-  function draw(moment, isBusy = false) {
-    const texts = (isBusy && document.getElementById("since-busy")) || document.getElementById("since");
+  /** @param {number} moment */
+  function draw(moment) {
+    const texts = document.getElementById("since");
     const host = (asOf || document.querySelector("[data-live]")) && texts && document.querySelector(HOST);
     if (!host) return "";
     /** @type {any} */
@@ -43,8 +42,7 @@
     if (!mark && !moment) return "";
     host.classList.toggle("dated", Boolean(moment));
     root.classList.toggle("is-dated", Boolean(moment));
-    if (mark && !(moment && mark.dataset.of === texts.id)) mark = mark.remove();
-    if (!moment) return "";
+    if (!moment) { mark.remove(); return ""; }
     mark ||= host.appendChild(markOf(texts));
     mark.querySelector("bdi").textContent = words(moment);
     return mark.textContent.trim();
@@ -60,9 +58,9 @@
   document.addEventListener("later:lost", drawDeaf);
   setTimeout(drawDeaf, SILENCE);
   /** @type {Shared["dated"]["drawAsHeard"]} */
-  function drawAsHeard(moment, isBusy) {
+  function drawAsHeard(moment) {
     isHeard = true;
-    return draw(moment, isBusy);
+    return draw(moment);
   }
 
   scorekeeper.dated = { SILENCE, askedAt, drawAsHeard };

@@ -12,8 +12,18 @@
   let heardAt = trueAt;
   let behindSince = 0;
   let isLost = isOfPhone;
-  // The server has answered, but cannot serve just now: there is signal.
+  // The server has answered, but cannot serve just now: there is signal, and the page says so by words of their own.
   let isBusy = false;
+  const texts = document.getElementById("since");
+  const forms = texts ? [texts.innerHTML, (texts.dataset.busy || "#").replace("#", "<bdi></bdi>")] : [];
+  /** @param {boolean} busy */
+  function setBusy(busy) {
+    if (busy === isBusy || !texts) return;
+    isBusy = busy;
+    // The mark is drawn anew.
+    drawAsHeard(null);
+    texts.innerHTML = forms[Number(busy)];
+  }
   let graceUntil = isOfPhone ? 0 : Date.now() + GRACE;
   let timer = 0;
 
@@ -34,7 +44,7 @@
     if (document.hidden) return;
     const left = oldFrom() - Date.now();
     if (left > 0) timer = setTimeout(draw, left);
-    const words = drawAsHeard(left > 0 ? null : trueAt, isBusy);
+    const words = drawAsHeard(left > 0 ? null : trueAt);
     if (words) speak(words);
   }
   // Once each time that the signal goes.
@@ -53,7 +63,8 @@
     else {
       trueAt = heardAt;
       behindSince = 0;
-      isLost = isBusy = false;
+      isLost = false;
+      setBusy(false);
       spoken = false;
     }
     draw();
@@ -61,14 +72,15 @@
   /** @type {Shared["since"]["lost"]} */
   function lost(busy = false) {
     isLost = true;
-    isBusy = busy;
+    setBusy(busy);
     draw();
   }
   // A newer page, as of this moment, has taken the place of this one.
   /** @type {Shared["since"]["cameAt"]} */
   function cameAt(moment) {
     heardAt = trueAt = moment;
-    isLost = isBusy = false;
+    isLost = false;
+    setBusy(false);
     spoken = false;
     draw();
   }

@@ -4,7 +4,7 @@
   if (!scorekeeper.queue) return;
   const { remove, isUnstored } = scorekeeper.store;
   const { all, isWaiting, isHeld, isClosing, changed, posts, renumber } = scorekeeper.queue;
-  const { retry, isBusy } = scorekeeper.send;
+  const { retry, sendNow } = scorekeeper.send;
   const { aheadOf } = scorekeeper.stand;
   const { read, write } = scorekeeper.local;
   const list = document.getElementById("waiting");
@@ -14,6 +14,13 @@
   list.after(said);
   const texts = list.dataset;
   const LATE = 3000;
+  const STILL = 15000;
+
+  // The server has answered last, and asks to wait: so the phone has signal.
+  /** @type {Shared["list"]["isBusy"]} */
+  const isBusy = () => read("busy") > Date.now() - STILL;
+  // From another network it may not be asked.
+  addEventListener("online", () => { write("busy", 0); sendNow(); });
 
   // A post that has had no answer for a while waits as well, long before it is given up and queued.
   function late() {
@@ -104,4 +111,6 @@
   document.addEventListener("posts:changed", drawAndLater);
   // The queue may have been read, and a tap posted, before this script was there.
   drawAndLater();
+
+  scorekeeper.list = { isBusy };
 })();

@@ -23,23 +23,11 @@
   // The board is asked for with the undo of this phone's last act, once that is written.
   let undo = "";
   let timer = 0;
-  // Until when the server has asked this phone to wait (429, 503), on whichever page; a clock may have gone back since.
+  // For how long the server has asked this phone to wait (429, 503), on whichever page; a clock may have gone back since.
   function toWait() {
     const left = local.read("busy") - Date.now();
     return left > LONGEST_PAUSE ? 0 : left;
   }
-  // So the phone has signal; said until the next answer, or none.
-  /** @type {Shared["send"]["isBusy"]} */
-  const isBusy = () => toWait() > -PATIENCE;
-  /** @param {number} [until] */
-  function noteBusy(until) {
-    const was = isBusy();
-    if (until) local.write("busy", until);
-    else local.remove("busy");
-    if (isBusy() !== was) document.dispatchEvent(new Event("waiting:changed"));
-  }
-  // From another network it may not be asked.
-  addEventListener("online", () => local.remove("busy"));
   // When the server fails at a batch, its entries are sent one by one to find the one at fault: the tries of each, by id.
   /** @type {Map<string, number>} */
   const tries = new Map();
@@ -54,13 +42,15 @@
       if (navigator.locks) await navigator.locks.request("waiting", sendAll);
       else await sendAll();
       failures = 0;
-      noteBusy();
+      local.remove("busy");
     } catch (fault) {
       const asked = Math.min(fault.pause || 0, LONGEST_PAUSE);
       timer = setTimeout(send, Math.max(PAUSES[Math.min(failures, PAUSES.length - 1)], asked));
       failures += 1;
       sending.again = false;
-      noteBusy(asked && Date.now() + asked);
+      const isNews = !asked !== !local.read("busy");
+      local.write("busy", asked && Date.now() + asked);
+      if (isNews) document.dispatchEvent(new Event("waiting:changed"));
       if (!asked) dispatchEvent(new Event("signal:lost"));
     }
     const { again } = sending;
@@ -201,5 +191,5 @@
     }
   }
 
-  scorekeeper.send = { send, sendNow, retry, isBusy };
+  scorekeeper.send = { send, sendNow, retry };
 })();
