@@ -1,4 +1,4 @@
-"""Links that open nothing in other engines: one after the other up to the brake, and those of a server that lost its secret."""
+"""Links that open nothing in other engines: up to the brake, and those of a server that lost its secret."""
 
 from __future__ import annotations
 
