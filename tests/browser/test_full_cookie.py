@@ -43,7 +43,7 @@ def places(page: Page) -> Any:
 
 def test_what_the_board_of_a_full_phone_says_moves_nothing_that_is_tapped(phone: Phone, other: Phone) -> None:
     fill(phone.page)
-    for _turn in range(4):
+    for _turn in range(10):
         # A link to play takes less room than a table of this phone's own.
         table = other.open_table("Carla", "Dora")
         phone.join(table)
