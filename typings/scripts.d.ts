@@ -288,6 +288,9 @@ interface Shared {
     noteDead(key: string): void;
     withNewestKey<E extends Partial<Entry>>(entry: E): E;
   };
+  list: {
+    isBusy(): boolean;
+  };
   local: {
     read(name: string): any;
     write(name: string, value: unknown): boolean;
@@ -338,7 +341,8 @@ interface Shared {
   trumps: { press(): void };
   since: {
     heard(isBehind: boolean): void;
-    lost(): void;
+    /** With `busy` the server has answered, and cannot serve just now. */
+    lost(busy?: boolean): void;
     cameAt(moment: number): void;
     trueAt(): number;
   };

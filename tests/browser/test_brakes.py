@@ -9,11 +9,12 @@ import urllib.request
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, expect
+import pytest
+from playwright.sync_api import Browser, Route, expect
 
 from ..helpers.serving import serving
 from .conftest import Phone
-from .waiting import tap
+from .waiting import happens, tap
 
 LINES = "\n".join(json.dumps({"game": "scopa", "sides": ["A", "B"], "deal": {"sweeps": {"A": n}}}) for n in range(400))
 
@@ -49,7 +50,7 @@ def test_nothing_typed_and_nothing_tapped_is_lost(
         phone.page.goto(table)
         use_up(address)
         tap(phone.page.locator(".sweep[value='B']"))
-        expect(phone.page.locator("#waiting")).to_be_visible()
+        expect(phone.page.locator("#waiting summary")).to_have_text("Waiting: 1 · server busy")
         expect(phone.page.locator(".sweep[value='B'] .dots i")).to_have_count(1)
         phone.page.goto("/prime")
         expect(phone.page.locator("main")).to_contain_text(re.compile("Try it again in a minute"))
@@ -57,3 +58,35 @@ def test_nothing_typed_and_nothing_tapped_is_lost(
         phone.page.goto(table)
         expect(phone.page.locator(".sweep[value='B'] .dots i")).to_have_count(1)
         context.close()
+
+
+@pytest.mark.parametrize("status", [429, 503])
+def test_a_phone_that_is_asked_to_wait_says_so_waits_and_sends_by_itself(phone: Phone, status: int) -> None:
+    phone.open_table("Ana", "Beto")
+    page = phone.page
+    asked: list[str] = []
+
+    def refuse(route: Route) -> None:
+        asked.append(route.request.url)
+        route.fulfill(status=status, headers={"Retry-After": "6", "X-Scorekeeper": "1"}, body="")
+
+    for address in ("**/sweep", "**/api/v1/entries"):
+        page.route(address, refuse)
+    for number in (1, 2, 3):
+        tap(page.locator(".sweep[value='A']"))
+        expect(page.locator("#waiting summary")).to_have_text(f"Waiting: {number} · server busy")
+    page.locator("#waiting summary").tap()
+    expect(page.locator("#waiting .hint:visible")).to_have_text(
+        "Kept on this phone, sent by itself as soon as the server takes it."
+    )
+    page.reload()
+    expect(page.locator("#waiting summary")).to_have_text("Waiting: 3 · server busy")
+    if status == 429:
+        expect(page.locator(".since")).to_have_count(0)
+    # Two more taps, a look at the list and a page drawn anew have asked nothing.
+    assert [address.rsplit("/", 1)[1] for address in asked] == ["sweep", "entries"]
+    happens(page, lambda: len(asked) > 2)
+    page.unroute("**/api/v1/entries")
+    expect(page.locator("#waiting")).to_be_hidden(timeout=20_000)
+    expect(page.locator(".sweep[value='A'] .dots i")).to_have_count(3)
+    phone.errors.clear()  # the browser notes the status

@@ -55,6 +55,9 @@ def test_the_owner_of_a_table_whose_secret_is_lost_makes_new_links(ana: Phone, o
     own.start()
 
     ana.page.goto(owner)
+    ana.page.goto("/")
+    expect(ana.page.get_by_text("The link to play cannot be shown any more.")).to_be_visible()
+    ana.page.get_by_role("link", name="A new link to play").tap()
     expect(ana.page.get_by_role("heading", name="Links that cannot be shown")).to_be_visible()
     assert faults(ana.page) == []
     for kind in ("play", "watch"):

@@ -287,9 +287,9 @@ def test_a_busy_server_is_left_in_peace_for_as_long_as_it_asks(phone: Phone, ser
     page.route("**/sweep", busy)
     page.route("**/api/v1/entries", busy)
     tap(page, "A")
-    waits(page, 1)
+    expect(page.locator("#waiting summary")).to_have_text("Waiting: 1 · server busy")
     page.locator("#waiting summary").tap()
-    expect(page.locator("#waiting [data-kept=yes]")).to_be_visible()
+    expect(page.locator("#waiting [data-kept=busy]")).to_be_visible()
     expect(page.get_by_text("Go back and send it again")).to_have_count(0)
     a_while(page, 4000)
     assert len(sent) == 2

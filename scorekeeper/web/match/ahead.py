@@ -255,6 +255,7 @@ def _words() -> dict[str, str]:
         "send": str(_("Save and send")),
         "change": str(_("Save the change")),
         "waits": str(_("waits for signal")),
+        "busy": str(_("server busy")),
         "settle": str(_("to be settled")),
         "sent": str(_("sent")),
         "open": str(_("open")),

@@ -18,7 +18,7 @@ from ...limits import FORM_SECONDS
 from ...names import name_of_table
 from ...store import agreement, commands, queries
 from ...store.db import lock, writing
-from ...store.deleted import deleted_matches
+from ...store.deleted import RESTORABLE, deleted_matches
 from ...store.journal import kinds
 from ...store.journal.entries import Full, NewEntry, Stale, entry_by_id
 from ...store.journal.match_setup import Setup, Side, sides_of
@@ -188,7 +188,7 @@ def _free(made_by: Sequence[str]) -> None:
 def match(key: str) -> BaseResponse:
     """Start a match. The form is filled in as the last match, or a saved set of house rules, was played."""
     table = table_or_404(key)
-    former = running = None
+    former = running = deleted = None
     setups = queries.newest_setups(table)
     last = queries.current_match(table)
     if last is not None:
@@ -196,8 +196,8 @@ def match(key: str) -> BaseResponse:
         running = None if match.standing.is_over else match
         former = _played_before(setups, match.setup, match.plain_names, match.deal.dealer_seat)
         former["best_of_three"] = match.standing.state.series is not None
-    elif (deleted := deleted_matches(table)) != []:
-        setup = Setup.from_json(cast(kinds.StoredSetup, deleted[0].setup))
+    elif (deleted := next(iter(deleted_matches(table)), None)) is not None:
+        setup = Setup.from_json(cast(kinds.StoredSetup, deleted.setup))
         former = _played_before(setups, setup, queries.player_names(table), setup.first_dealer)
     form = match_form(MatchForm, request.form if request.method == "POST" else None, former)
     context: dict[str, Any] = {
@@ -208,6 +208,9 @@ def match(key: str) -> BaseResponse:
         **_known_people([table]),
         "opens": _opens(form),
         "running": running,
+        "has_lost": last is None and table.deletions > 0,
+        "deleted": deleted,
+        "kept": RESTORABLE,
         "before": request.form.get("before", "leave"),
         "known": request.form.get("known") or (last.number if last is not None else ""),
         **_left_open(table, running),

@@ -7,6 +7,7 @@
   const { sumOf, isKnown } = scorekeeper.gives;
   const { uuid } = scorekeeper.entries;
   const { queue } = scorekeeper;
+  const { isBusy } = scorekeeper.list;
   const board = () => document.getElementById("board");
   /** @param {string} text @param {...any} what */
   const fill = (text, ...what) => what.reduce((all, one) => all.replace("#", one), text);
@@ -190,6 +191,7 @@
     const log = page.querySelector(".log");
     if (!log || !ahead) return;
     const waiting = new Map(queue.all().map((entry) => [entry.id, entry]));
+    const waits = (isBusy() && ahead.words.busy) || ahead.words.waits;
     const lines = closings.map((entry) => {
       const { title } = ahead.deals.find((deal) => deal.number === entry.deal) || { title: String(entry.deal) };
       const sums = entry.gives ? sumOf(ahead.sides, entry.gives) : {};
@@ -198,7 +200,7 @@
       const address = `/t/${key}/matches/${stand.match}/deals/${entry.deal}/close`;
       const kept = waiting.get(entry.id);
       return kept
-        ? make("li", { className: "kept-deal" }, make("a", { className: "last-deal provisional", href: address, textContent: `${words} · ${kept.words ? ahead.words.settle : ahead.words.waits} · ${ahead.words.open}` }))
+        ? make("li", { className: "kept-deal" }, make("a", { className: "last-deal provisional", href: address, textContent: `${words} · ${kept.words ? ahead.words.settle : waits} · ${ahead.words.open}` }))
         : make("li", { className: "kept-deal" }, make("span", { className: "last-deal provisional", textContent: `${words} · ${ahead.words.sent}` }));
     });
     log.prepend(...lines.reverse());

@@ -131,7 +131,7 @@
       const answer = await fetch(address(live.dataset.from || location.href, live.dataset.version, undo), {
         headers: { "HX-Request": "true" }, signal: gaveUp.signal,
       });
-      if (!isOurs(answer) || answer.status >= 500) throw new Error(answer.status);
+      if (!isOurs(answer) || answer.status >= 500) throw Object.assign(new Error(answer.status), { isBusy: isOurs(answer) });
       const text = await answer.text();
       letGo(answer);
       if (undo === shownUndo) undo = "";
@@ -139,9 +139,9 @@
       // What was asked for after it was heard of is as new, or newer.
       if (newest === heard) newest = version || live.dataset.version;
       came = { live, version, text, answer, askedAt };
-    } catch {
+    } catch (fault) {
       // Lost, refused by a server that is busy, or answered by the login page of a Wi-Fi: it is still to be shown.
-      since.lost();
+      since.lost(Boolean(fault.isBusy));
       setTimeout(want, PAUSE);
     } finally {
       clearTimeout(patience);

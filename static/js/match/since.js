@@ -12,6 +12,18 @@
   let heardAt = trueAt;
   let behindSince = 0;
   let isLost = isOfPhone;
+  // The server has answered, but cannot serve just now: there is signal, and the page says so by words of their own.
+  let isBusy = false;
+  const texts = document.getElementById("since");
+  const forms = texts ? [texts.innerHTML, (texts.dataset.busy || "#").replace("#", "<bdi></bdi>")] : [];
+  /** @param {boolean} busy */
+  function setBusy(busy) {
+    if (busy === isBusy || !texts) return;
+    isBusy = busy;
+    // The mark is drawn anew.
+    drawAsHeard(null);
+    texts.innerHTML = forms[Number(busy)];
+  }
   let graceUntil = isOfPhone ? 0 : Date.now() + GRACE;
   let timer = 0;
 
@@ -52,13 +64,15 @@
       trueAt = heardAt;
       behindSince = 0;
       isLost = false;
+      setBusy(false);
       spoken = false;
     }
     draw();
   }
   /** @type {Shared["since"]["lost"]} */
-  function lost() {
+  function lost(busy = false) {
     isLost = true;
+    setBusy(busy);
     draw();
   }
   // A newer page, as of this moment, has taken the place of this one.
@@ -66,6 +80,7 @@
   function cameAt(moment) {
     heardAt = trueAt = moment;
     isLost = false;
+    setBusy(false);
     spoken = false;
     draw();
   }
@@ -76,9 +91,10 @@
     draw();
   }
 
-  for (const event of ["htmx:sendError", "htmx:timeout", "signal:lost", "offline"]) addEventListener(event, lost);
+  for (const event of ["htmx:sendError", "htmx:timeout", "signal:lost", "offline"]) addEventListener(event, () => lost());
   document.addEventListener("htmx:beforeOnLoad", ({ detail: { xhr } }) => {
-    if (xhr.status >= 500 || !scorekeeper.answers.isOurs(xhr)) lost();
+    const isOurs = scorekeeper.answers.isOurs(xhr);
+    if (xhr.status >= 500 || !isOurs) lost(isOurs);
   });
   document.addEventListener("htmx:afterSettle", draw);
   document.addEventListener("visibilitychange", seenAgain);

@@ -4,7 +4,7 @@
   if (!scorekeeper.queue) return;
   const { remove, isUnstored } = scorekeeper.store;
   const { all, isWaiting, isHeld, isClosing, changed, posts, renumber } = scorekeeper.queue;
-  const { retry } = scorekeeper.send;
+  const { retry, sendNow } = scorekeeper.send;
   const { aheadOf } = scorekeeper.stand;
   const { read, write } = scorekeeper.local;
   const list = document.getElementById("waiting");
@@ -14,6 +14,13 @@
   list.after(said);
   const texts = list.dataset;
   const LATE = 3000;
+  const STILL = 15000;
+
+  // The server has answered last, and asks to wait: so the phone has signal.
+  /** @type {Shared["list"]["isBusy"]} */
+  const isBusy = () => read("busy") > Date.now() - STILL;
+  // From another network it may not be asked.
+  addEventListener("online", () => { write("busy", 0); sendNow(); });
 
   // A post that has had no answer for a while waits as well, long before it is given up and queued.
   function late() {
@@ -51,16 +58,19 @@
     const waits = entries.filter(isWaiting).length - held.length;
     const refused = entries.length - waits - held.length;
     const mustStay = entries.some(isUnstored);
+    const few = (texts.few || "#").replace("#", entries.length);
+    const isSaidBusy = Boolean(texts.busy) && isBusy();
+    const kept = mustStay ? "no" : isSaidBusy ? "busy" : "yes";
     const text = [
-      waits && (waits === 1 ? texts.one : texts.waits.replace("#", waits)), refused && texts.settle.replace("#", refused), held.length && behind(held), mustStay && texts.stay,
+      waits && (isSaidBusy ? `${texts.few.replace("#", waits)} · ${texts.busy}` : waits === 1 ? texts.one : texts.waits.replace("#", waits)), refused && texts.settle.replace("#", refused), held.length && behind(held), mustStay && texts.stay,
     ].filter(Boolean).join(" · ");
     for (const hint of list.querySelectorAll("[data-kept]")) {
-      hint.hidden = !(waits || mustStay) || (hint.dataset.kept === "no") !== mustStay;
+      hint.hidden = !(waits || mustStay) || hint.dataset.kept !== kept;
     }
     list.hidden = !text;
-    list.querySelector("summary").dataset.short = (texts.few || "#").replace("#", entries.length);
+    list.querySelector("summary").dataset.short = few;
     list.querySelector("summary > span").textContent = text;
-    say(waits > waited && !mustStay ? `${text}. ${list.querySelector("[data-kept=yes]").textContent}` : text);
+    say(waits > waited && !mustStay ? `${text}. ${list.querySelector(`[data-kept=${kept}]`).textContent}` : text);
     waited = waits;
     list.querySelector("ul").replaceChildren(...entries.map((entry) => line(entry, onTheirWay.includes(entry))));
   }
@@ -101,4 +111,6 @@
   document.addEventListener("posts:changed", drawAndLater);
   // The queue may have been read, and a tap posted, before this script was there.
   drawAndLater();
+
+  scorekeeper.list = { isBusy };
 })();

@@ -6,7 +6,7 @@
   const { isOurs } = scorekeeper.answers;
   const { saveDraft } = scorekeeper.drafts;
   const { noteDead, withNewestKey } = scorekeeper.keys;
-  const store = scorekeeper.store;
+  const { store, local } = scorekeeper;
   const queue = scorekeeper.queue;
   const { isWaiting, isHeld, isClosing, posts, read, changed, take } = queue;
   /** @param {Entry} entry */
@@ -23,6 +23,11 @@
   // The board is asked for with the undo of this phone's last act, once that is written.
   let undo = "";
   let timer = 0;
+  // For how long the server has asked this phone to wait (429, 503), on whichever page; a clock may have gone back since.
+  function toWait() {
+    const left = local.read("busy") - Date.now();
+    return left > LONGEST_PAUSE ? 0 : left;
+  }
   // When the server fails at a batch, its entries are sent one by one to find the one at fault: the tries of each, by id.
   /** @type {Map<string, number>} */
   const tries = new Map();
@@ -30,18 +35,23 @@
   /** @type {Shared["send"]["send"]} */
   async function send() {
     if (sending) { sending.again = true; return; }
-    sending = { again: false };
     clearTimeout(timer);
+    if (toWait() > 0) { timer = setTimeout(send, toWait()); return; }
+    sending = { again: false };
     try {
       if (navigator.locks) await navigator.locks.request("waiting", sendAll);
       else await sendAll();
       failures = 0;
+      local.remove("busy");
     } catch (fault) {
-      const pause = Math.max(PAUSES[Math.min(failures, PAUSES.length - 1)], fault.pause || 0);
-      timer = setTimeout(send, Math.min(pause, LONGEST_PAUSE));
+      const asked = Math.min(fault.pause || 0, LONGEST_PAUSE);
+      timer = setTimeout(send, Math.max(PAUSES[Math.min(failures, PAUSES.length - 1)], asked));
       failures += 1;
       sending.again = false;
-      dispatchEvent(new Event("signal:lost"));
+      const isNews = !asked !== !local.read("busy");
+      local.write("busy", asked && Date.now() + asked);
+      if (isNews) document.dispatchEvent(new Event("waiting:changed"));
+      if (!asked) dispatchEvent(new Event("signal:lost"));
     }
     const { again } = sending;
     sending = null;
@@ -160,7 +170,7 @@
       });
       if (!isOurs(answer)) throw new Error("Somebody else answered.");
       if (BUSY.includes(answer.status)) {
-        const seconds = Number.parseInt(answer.headers.get("Retry-After"), 10) || 0;
+        const seconds = Number.parseInt(answer.headers.get("Retry-After"), 10) || 1;
         throw Object.assign(new Error(answer.status), { pause: 1000 * seconds });
       }
       if (answer.status >= 500) throw Object.assign(new Error(answer.status), { byEntry: true });

@@ -20,6 +20,7 @@ from ..conftest import Player, agreed
 
 KEYS = "scorekeeper"
 FULL = "remembers as many tables as it can"
+ON_A_BOARD = "This phone is full and does not remember this table"
 
 
 def open_tables(app: Flask, count: int) -> list[dict[str, str]]:
@@ -88,8 +89,9 @@ def test_another_link_opens_and_nothing_is_pushed_off(
     before = remembered_by(full)
     page = Page(full.get(f"/t/{ana.key}"))
     assert page.status == 200
-    assert FULL in page.words
+    assert ON_A_BOARD in page.words
     assert "/forget" in full.get(f"/t/{ana.key}").text
+    assert FULL in Page(full.get(f"/t/{ana.key}/matches/1")).words
     assert remembered_by(full) == before
     without_a_match = full.get(f"/t/{tables[-1]['play']}", follow_redirects=True)
     assert without_a_match.request.path.endswith("/matches/new")
@@ -104,8 +106,8 @@ def test_a_board_from_the_cache_says_so_to_the_phone_that_is_full_and_to_no_othe
 ) -> None:
     beto.hold("everybody")
     for _turn in range(2):
-        assert FULL not in beto.get().words
-        assert FULL in Page(full.get(f"/t/{beto.key}")).words
+        assert ON_A_BOARD not in beto.get().words
+        assert ON_A_BOARD in Page(full.get(f"/t/{beto.key}")).words
 
 
 def test_no_new_table_is_opened_before_one_is_forgotten(app: Flask, full: FlaskClient) -> None:

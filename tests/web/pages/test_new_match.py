@@ -7,11 +7,14 @@ import re
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from sqlalchemy import select
 from werkzeug.datastructures import MultiDict
 
 from scorekeeper import rules
 from scorekeeper.store import queries
-from scorekeeper.store.models import Match, Table
+from scorekeeper.store.db import db, writing
+from scorekeeper.store.deleted import RESTORABLE
+from scorekeeper.store.models import Match, Table, now
 from scorekeeper.web.words.names import playable
 
 from ...helpers.reading import Page
@@ -204,6 +207,26 @@ def test_a_table_without_a_match_goes_on_with_the_game_that_was_deleted(app: Fla
     form = table.get("/matches/new").form("agree")
     assert (form["game"], form["shape"]) == ("la_escoba", "2x2")
     assert [form[f"player-{seat}"] for seat in range(4)] == list(names.values())
+
+
+def test_a_table_whose_matches_are_gone_says_so_and_who_may_bring_one_back(app: Flask) -> None:
+    table = open_table(app)
+    guest = Player(app, app.test_client(), table.key)
+    assert "deleted" not in guest.get("/matches/new").words
+    table.post("/matches/1/delete", table.get("/matches/1/delete").form(action="/delete"))
+    page = guest.get("/matches/new")
+    assert "Match 1 was deleted. Until " in page.words
+    assert "Bring it back" not in page.words
+    page = table.get("/matches/new")
+    assert "Match 1 was deleted." in page.words
+    assert "Bring it back" in page.words
+    with app.app_context(), writing():
+        match = db.session.scalars(select(Match)).one()
+        match.deleted_at = now() - RESTORABLE
+    for phone in (table, guest):
+        page = phone.get("/matches/new")
+        assert "What was played at this table was deleted." in page.words
+        assert "Bring it back" not in page.words
 
 
 def test_games_without_a_button_on_the_start_page_come_before_those_with_one(client: FlaskClient) -> None:
