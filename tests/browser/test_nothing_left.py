@@ -133,8 +133,12 @@ def test_an_open_board_goes_with_its_link_and_the_tap_on_it_is_not_lost(
 ) -> None:
     table = phone.open_table(*NAMES)
     use(other, table)
-    new = renew(phone.page, table)
+    # An open board leaves as soon as it hears of it.
+    other.page.context.set_offline(True)
     tap(other.page, "B")
+    waits(other.page, 1)
+    new = renew(phone.page, table)
+    other.page.context.set_offline(False)
     expect(other.page.get_by_role("heading", name="This link is dead")).to_be_visible()
     expect(other.page.locator("#waiting summary")).to_have_text("1 to settle")
     nothing_stored(other.page, *NAMES)
