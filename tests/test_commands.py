@@ -447,7 +447,8 @@ class TestExport:
         assert (tmp_path / "table.json").read_text() == "mine"
 
     def test_refuses_what_opens_no_table(self, home: Home, tmp_path: Path) -> None:
-        for link in ("x" * 22, "", "http://example.org/", "//", "/t/", "/o/"):
+        # A key may begin with a dash.
+        for link in ("x" * 22, f"-{'x' * 21}", "", "http://example.org/", "//", "/t/", "/o/"):
             assert "opens no table" in home.refuses("export", link, tmp_path / "table.json")
         assert not (tmp_path / "table.json").exists()
 

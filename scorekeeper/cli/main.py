@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 
 from . import engine, server
+
+DASHED_KEY = re.compile(r"-(?!-)[\w-]{21}", re.ASCII)
+"""A key of a link that begins with a dash, as an option does."""
 
 
 def build_parser() -> argparse.ArgumentParser:
@@ -33,7 +37,9 @@ def _version() -> str:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status."""
-    args = build_parser().parse_args(argv)
+    given = sys.argv[1:] if argv is None else argv
+    # What has a space in it is no option.
+    args = build_parser().parse_args([f" {each}" if DASHED_KEY.fullmatch(each) else each for each in given])
     status: int = args.run(args)
     return status
 
