@@ -6,6 +6,7 @@ import argparse
 import gc
 import json
 import os
+import secrets
 import shutil
 import signal
 import socket
@@ -17,6 +18,7 @@ import urllib.request
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from secrets import token_urlsafe
 from uuid import uuid4
 
 import pytest
@@ -460,6 +462,16 @@ class TestExport:
         assert (file["name"], file["matches"]) == ("Los viernes", [])
         assert (tmp_path / "table.json").stat().st_mode & 0o777 == 0o600
 
+    def test_takes_a_key_that_begins_with_a_dash(
+        self, home: Home, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(secrets, "token_urlsafe", lambda size: f"-{token_urlsafe(size)[1:]}")
+        key = home.open_table("Los sábados")
+        assert key.startswith("-")
+        done = home.run("export", key, tmp_path / "table.json")
+        assert done.returncode == 0, done.stderr
+        assert json.loads((tmp_path / "table.json").read_text())["name"] == "Los sábados"
+
     def test_writes_to_the_output(self, home: Home, key: str) -> None:
         done = home.run("export", key, "-", "--matches", "1-200")
         assert done.returncode == 0, done.stderr
@@ -471,7 +483,6 @@ class TestExport:
         assert (tmp_path / "table.json").read_text() == "mine"
 
     def test_refuses_what_opens_no_table(self, home: Home, tmp_path: Path) -> None:
-        # A key may begin with a dash.
         for link in ("x" * 22, f"-{'x' * 21}", "", "http://example.org/", "//", "/t/", "/o/"):
             assert "opens no table" in home.refuses("export", link, tmp_path / "table.json")
         assert not (tmp_path / "table.json").exists()

@@ -12,7 +12,7 @@ from importlib.util import find_spec
 from . import copies, database, engine, rotation, server, tables
 
 DASHED_KEY = re.compile(r"-(?!-)[\w-]{21}", re.ASCII)
-"""A key of a link that begins with a dash, as an option does."""
+"""A key that begins with a dash: one in 64 does. The parser would take it for an option."""
 
 
 def build_parser() -> argparse.ArgumentParser:
@@ -39,7 +39,7 @@ def _version() -> str:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status."""
     given = sys.argv[1:] if argv is None else argv
-    # What has a space in it is no option.
+    # With a space in front it is an argument, in which the key is found as in any text.
     args = build_parser().parse_args([f" {each}" if DASHED_KEY.fullmatch(each) else each for each in given])
     status: int = args.run(args)
     return status
