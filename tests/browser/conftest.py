@@ -29,6 +29,8 @@ SWEEPS = """(side) => {
     return Number(shown ?? made);
 }"""
 """The sweeps of a side in this deal, as its zone shows them; those that wait for an answer included."""
+CUT = "ERR_FAILED|ERR_INTERNET_DISCONNECTED"
+"""How the browser names a request that a test cuts or leaves without network; no answer of a server is named so."""
 PHONE = {"width": 360, "height": 640}
 
 
@@ -131,8 +133,9 @@ class Phone:
         page.on("console", lambda message: message.type == "error" and self._note(message.text))
 
     def _note(self, text: str) -> None:
-        # A refused form (422, 409) is an answer, and a request given up for a newer one is meant.
-        if not re.search(r"status of (409|422)|htmx:(sendAbort|afterRequest)", text):
+        # A refused form (409, 422, 423) is an answer, and a request given up for a newer one is meant. What a test
+        # itself cuts is noted whenever the page tries it again, also after the last look of the test.
+        if not re.search(r"status of (409|422|423)|htmx:(sendAbort|sendError|afterRequest)|" + CUT, text):
             self.errors.append(text)
 
     def start(self, *names: str, **fields: str) -> str:

@@ -109,7 +109,6 @@ def test_without_signal_a_page_that_only_asks_says_so_and_stays(phone: Phone) ->
     phone.page.context.set_offline(False)
     phone.page.locator("[name='cards'][value='1B']").tap()
     expect(phone.page.locator("#lost")).to_be_empty()
-    phone.errors.clear()  # the browser notes the request that found no network
 
 
 def test_a_foreign_error_page_never_gets_onto_the_table(phone: Phone) -> None:

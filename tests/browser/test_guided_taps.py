@@ -167,7 +167,6 @@ def test_without_signal_the_page_says_that_no_question_comes(phone: Phone) -> No
     phone.page.context.set_offline(False)
     phone.page.get_by_text("Help me count").last.tap()
     phone.page.locator("#close-question .question").wait_for()
-    phone.errors.clear()  # the browser notes the request that found no network
 
 
 def refuse_late(phone: Phone, retarget: str, words: str) -> None:

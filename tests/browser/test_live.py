@@ -100,7 +100,7 @@ def test_a_redraw_that_was_lost_is_made_again(phone: Phone, other: Phone, status
     phone.sweep("B")
     expect(other.page.locator(".log")).to_contain_text("Beto")
     assert lost
-    other.errors.clear()  # the browser notes what was lost
+    other.errors.clear()  # the browser notes the status
 
 
 def test_a_redraw_that_is_lost_again_and_again_is_made_with_pauses(phone: Phone, other: Phone) -> None:
@@ -119,7 +119,6 @@ def test_a_redraw_that_is_lost_again_and_again_is_made_with_pauses(phone: Phone,
     assert len(lost) <= 2
     other.page.unroute("**/t/*?v=*")
     expect(other.page.locator(".log")).to_contain_text("Beto")
-    other.errors.clear()  # the browser notes what was lost
 
 
 def test_a_menu_that_is_open_stays_open(phone: Phone, other: Phone) -> None:
@@ -208,7 +207,6 @@ def test_a_page_that_was_put_away_catches_up(phone: Phone, other: Phone) -> None
     expect(other.page.locator(".log li")).to_have_count(0)
     other.page.context.set_offline(False)
     expect(other.page.locator(".log li")).to_have_count(1)
-    other.errors.clear()  # the browser notes the stream that found no network
 
 
 def test_a_watcher_follows_and_finds_nothing_to_write(phone: Phone, other: Phone) -> None:

@@ -98,7 +98,6 @@ def test_a_part_that_does_not_arrive_is_sent_again_and_the_others_follow(phone: 
     other.press("Send")
     expect(other.page).to_have_url(PLAYED)
     assert json.loads(other.page.request.get(f"{other.page.url}/table.json").body()) == whole
-    other.errors.clear()  # the browser notes the post that was cut
 
 
 def test_a_refused_file_says_where_and_another_can_be_chosen(phone: Phone, other: Phone) -> None:
@@ -159,7 +158,6 @@ def test_a_tap_that_waits_stays_on_the_phone_and_says_where_the_table_is(phone: 
     page.get_by_role("button", name="Send again").tap()
     expect(page.locator(".log li")).to_have_count(1)
     expect(page.locator("#waiting")).to_be_hidden()
-    other.errors.clear()  # the browser notes the posts that were cut
 
 
 def test_a_tap_on_a_board_that_has_not_heard_stays_on_the_phone_too(
@@ -174,4 +172,3 @@ def test_a_tap_on_a_board_that_has_not_heard_stays_on_the_phone_too(
     other.page.locator(".sweep[value='A']").tap()
     expect(other.page.locator(".moved")).to_contain_text("moved to cards.example")
     expect(other.page.locator("#waiting summary")).to_have_text("1 to settle")
-    other.errors.clear()  # the browser notes the requests that were cut

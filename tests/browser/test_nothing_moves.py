@@ -114,7 +114,6 @@ def test_what_waits_for_signal_moves_nothing(phone: Phone) -> None:
     with nothing_moves(phone):
         phone.page.context.set_offline(False)
         expect(phone.page.locator("#waiting")).to_be_hidden()
-    phone.errors.clear()  # the browser notes the requests that found no network
 
 
 def test_who_won_a_line_moves_nothing(phone: Phone) -> None:

@@ -48,7 +48,6 @@ def test_a_tap_whose_answer_was_lost_is_drawn_once_when_its_news_come(phone: Pho
     page.evaluate("dispatchEvent(new Event('online'))")
     nothing_waits(page)
     dots(page, "A", 1)
-    phone.errors.clear()  # the browser notes what was lost
 
 
 def test_what_waited_is_drawn_once_though_the_answer_is_late_and_a_tap_more_comes(phone: Phone) -> None:
@@ -74,7 +73,6 @@ def test_what_waited_is_drawn_once_though_the_answer_is_late_and_a_tap_more_come
     nothing_waits(page)
     dots(page, "A", 3)
     assert page.evaluate("window.most") == 3
-    phone.errors.clear()  # the browser notes what was lost
 
 
 def test_news_of_others_come_while_an_own_tap_has_no_answer(phone: Phone, other: Phone) -> None:

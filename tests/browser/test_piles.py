@@ -39,7 +39,6 @@ def test_a_pile_is_added_up_without_signal(phone: Phone) -> None:
     card(phone, "A", "4C").tap()
     expect(phone.page.locator("#sum-A")).to_contain_text("Exact: 30 is two fifteens.")
     phone.page.context.set_offline(False)
-    phone.errors.clear()  # the browser notes the requests that found no network
 
 
 FILL = """([piles, given, rest]) => {
@@ -95,7 +94,6 @@ def test_whose_the_rest_is_fills_its_cards_and_its_number_at_once(phone: Phone) 
     card(phone, "A", "1O").tap()
     expect(phone.page.locator("[data-cards-of='B']")).to_have_text("37")
     phone.page.context.set_offline(False)
-    phone.errors.clear()  # the browser notes the requests that found no network
 
 
 def test_the_smaller_pile_and_one_tap_for_the_rest(phone: Phone) -> None:

@@ -50,7 +50,7 @@ def test_what_waited_goes_out_with_the_new_link(phone: Phone, server: str) -> No
     nothing_waits(page)
     expect(page.locator(".log li")).to_have_count(3)
     assert [one["payload"]["side"] for one in journal(server, new)[1:]] == ["A", "B", "A"]
-    phone.errors.clear()  # the browser notes the posts that were cut, and the dead link
+    phone.errors.clear()  # the browser notes the dead link
 
 
 def test_what_waits_goes_out_at_once_where_the_new_link_is_known(phone: Phone, server: str) -> None:
@@ -67,7 +67,7 @@ def test_what_waits_goes_out_at_once_where_the_new_link_is_known(phone: Phone, s
     expect(keeper.locator(".log li")).to_have_count(1)
     expect(page.locator("#waiting")).to_be_hidden()
     assert [one["kind"] for one in journal(server, new)] == ["match_started", "swept"]
-    phone.errors.clear()  # the browser notes the posts that were cut
+    phone.errors.clear()  # the browser notes the dead link
 
 
 def test_what_an_earlier_version_left_waiting_goes_out_with_the_new_link_too(phone: Phone, server: str) -> None:

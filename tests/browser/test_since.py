@@ -186,4 +186,4 @@ def test_what_is_tapped_after_a_closing_that_waits_is_of_the_next_deal(phone: Ph
     tap(page, "B")
     waits(page, 2)
     dots(page, "B", 1)
-    phone.errors.clear()  # the browser notes what was lost
+    phone.errors.clear()  # the browser notes the status

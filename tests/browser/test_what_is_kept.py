@@ -107,7 +107,6 @@ def test_what_the_phone_cannot_store_is_told_and_stays_on_its_page(phone: Phone,
     assert [one["kind"] for one in journal(server, table)] == ["match_started", "deal_closed"]
     # Nothing is lost by leaving any more, and the page leads to the sheet.
     page.wait_for_url("**/deals/1?saved=1")
-    phone.errors.clear()  # the browser notes the requests that found no network
 
 
 def test_a_question_lost_after_the_form_was_sent_is_no_second_voice(phone: Phone, server: str) -> None:
@@ -133,7 +132,6 @@ def test_a_question_lost_after_the_form_was_sent_is_no_second_voice(phone: Phone
     page.context.set_offline(False)
     page.wait_for_url("**/deals/1?saved=1")
     assert [one["kind"] for one in journal(server, table)] == ["match_started", "deal_closed"]
-    phone.errors.clear()  # the browser notes the requests that found no network
 
 
 def test_a_form_sent_again_after_its_answer_was_lost_is_no_second_voice(phone: Phone, server: str) -> None:
@@ -162,7 +160,6 @@ def test_a_form_sent_again_after_its_answer_was_lost_is_no_second_voice(phone: P
     page.context.set_offline(False)
     expect(page.locator("#waiting")).to_be_hidden()
     assert [one["kind"] for one in journal(server, table)] == ["match_started", "deal_closed"]
-    phone.errors.clear()  # the browser notes the requests that found no network
 
 
 def test_what_the_phone_can_store_again_is_kept(phone: Phone, server: str) -> None:
@@ -184,7 +181,6 @@ def test_what_the_phone_can_store_again_is_kept(phone: Phone, server: str) -> No
     page.goto(table)
     expect(page.locator(".log li")).to_have_count(3)
     assert [one["payload"]["side"] for one in journal(server, table)[1:]] == ["A", "B", "A"]
-    phone.errors.clear()  # the browser notes the requests that found no network
 
 
 def test_where_the_database_of_the_phone_fails_its_small_store_keeps_taps(phone: Phone, server: str) -> None:
@@ -201,7 +197,6 @@ def test_where_the_database_of_the_phone_fails_its_small_store_keeps_taps(phone:
     page.goto(table)
     expect(page.locator(".log li")).to_have_count(2)
     assert [one["payload"]["side"] for one in journal(server, table)[1:]] == ["A", "B"]
-    phone.errors.clear()  # the browser notes the requests that found no network
 
 
 def test_what_the_store_does_not_let_go_of_is_sent_once(phone: Phone, server: str) -> None:
@@ -220,7 +215,6 @@ def test_what_the_store_does_not_let_go_of_is_sent_once(phone: Phone, server: st
     tap(page, "A")
     expect(page.locator(".log li")).to_have_count(3)
     assert len(journal(server, table)) == 4
-    phone.errors.clear()  # the browser notes the requests that found no network
 
 
 def test_a_refusal_that_cannot_be_noted_is_asked_for_once(phone: Phone, server: str) -> None:
@@ -240,7 +234,6 @@ def test_a_refusal_that_cannot_be_noted_is_asked_for_once(phone: Phone, server: 
     a_while(page, 3000)
     assert len(sent) <= 2
     assert len(journal(server, table)) == 1
-    phone.errors.clear()  # the browser notes the requests that found no network
 
 
 def test_an_entry_that_the_server_always_fails_at_does_not_stop_the_others(phone: Phone, server: str) -> None:
@@ -320,4 +313,3 @@ def test_what_the_server_leaves_for_later_is_sent_again(phone: Phone, server: st
     page.context.set_offline(False)
     nothing_waits(page)
     assert [one["payload"]["side"] for one in journal(server, table)[1:]] == ["A", "B", "A"]
-    phone.errors.clear()  # the browser notes the requests that found no network
