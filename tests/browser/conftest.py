@@ -29,8 +29,8 @@ SWEEPS = """(side) => {
     return Number(shown ?? made);
 }"""
 """The sweeps of a side in this deal, as its zone shows them; those that wait for an answer included."""
-CUT = "ERR_FAILED|ERR_INTERNET_DISCONNECTED"
-"""How the browser names a request that a test cuts or leaves without network; no answer of a server is named so."""
+MEANT = r"net::ERR_(FAILED|INTERNET_DISCONNECTED)|htmx:(sendAbort|sendError|afterRequest)"
+"""What the browser and htmx say of a request that was given up for a newer one, or that a test cut."""
 PHONE = {"width": 360, "height": 640}
 
 
@@ -127,16 +127,21 @@ class Phone:
     def __init__(self, page: Page) -> None:
         self.page = page
         self.errors: list[str] = []
+        # The statuses of what is an answer: a form refused, and what a test adds.
+        self._answers = [409, 422, 423]
         page.set_default_timeout(PATIENCE)
         page.add_init_script(NOTES)
         page.on("pageerror", lambda error: self.errors.append(str(error)))
         page.on("console", lambda message: message.type == "error" and self._note(message.text))
 
     def _note(self, text: str) -> None:
-        # A refused form (409, 422, 423) is an answer, and a request given up for a newer one is meant. What a test
-        # itself cuts is noted whenever the page tries it again, also after the last look of the test.
-        if not re.search(r"status of (409|422|423)|htmx:(sendAbort|sendError|afterRequest)|" + CUT, text):
+        statuses = "|".join(map(str, self._answers))
+        if not re.search(rf"(status of|Status Error Code) ({statuses})|{MEANT}", text):
             self.errors.append(text)
+
+    def may_get(self, status: int) -> None:
+        """Take answers with this status for answers, now and as often as the page asks, also after the last look."""
+        self._answers.append(status)
 
     def start(self, *names: str, **fields: str) -> str:
         """Open a table for these players and return its address."""

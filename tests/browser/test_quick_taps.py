@@ -194,7 +194,6 @@ def test_taps_are_counted_where_the_scripts_fail_to_come(phone: Phone, server: s
     held[0].abort()
     expect(page.locator(".log li")).to_have_count(2)
     assert sides(server, table) == ["A", "B"]
-    phone.errors.clear()  # the browser notes the script that did not come
 
 
 def test_a_tap_on_its_way_outlives_its_page(phone: Phone, server: str) -> None:

@@ -32,6 +32,7 @@ def renew(page: Page, table: str) -> str:
 
 
 def test_what_waited_goes_out_with_the_new_link(phone: Phone, server: str) -> None:
+    phone.may_get(404)
     table = phone.open_table("Ana", "Beto")
     page, context = phone.page, phone.page.context
     page.wait_for_load_state("load")
@@ -50,10 +51,10 @@ def test_what_waited_goes_out_with_the_new_link(phone: Phone, server: str) -> No
     nothing_waits(page)
     expect(page.locator(".log li")).to_have_count(3)
     assert [one["payload"]["side"] for one in journal(server, new)[1:]] == ["A", "B", "A"]
-    phone.errors.clear()  # the browser notes the dead link
 
 
 def test_what_waits_goes_out_at_once_where_the_new_link_is_known(phone: Phone, server: str) -> None:
+    phone.may_get(404)
     table = phone.open_table("Ana", "Beto")
     page, context = phone.page, phone.page.context
     page.wait_for_load_state("load")
@@ -67,7 +68,6 @@ def test_what_waits_goes_out_at_once_where_the_new_link_is_known(phone: Phone, s
     expect(keeper.locator(".log li")).to_have_count(1)
     expect(page.locator("#waiting")).to_be_hidden()
     assert [one["kind"] for one in journal(server, new)] == ["match_started", "swept"]
-    phone.errors.clear()  # the browser notes the dead link
 
 
 def test_what_an_earlier_version_left_waiting_goes_out_with_the_new_link_too(phone: Phone, server: str) -> None:

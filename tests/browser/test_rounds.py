@@ -225,7 +225,6 @@ def test_taps_of_the_pad_without_signal_are_kept_and_sent(phone: Phone, other: P
     phone.page.context.set_offline(False)
     phone.page.evaluate("dispatchEvent(new Event('online'))")
     expect(phone.page.locator("#waiting")).not_to_be_visible()
-    phone.errors.clear()
     other.join(table)
     expect(big(other, "A")).to_have_text("6")
 
@@ -343,7 +342,6 @@ def test_the_target_reached_without_signal_is_won_once_it_is_back_and_its_undo_o
     expect(big(phone, "A")).to_have_text("10")
     with_signal(phone)
     expect(phone.page.locator(".winner")).to_contain_text("Ana")
-    phone.errors.clear()
     phone.press("It was not over: go on")
     expect(big(phone, "A")).to_have_text("9")
     tap(phone, "A", "+1")
@@ -362,7 +360,6 @@ def test_a_tap_that_comes_after_the_end_is_kept_with_the_reason(phone: Phone, ot
     expect(phone.page.locator("#waiting")).to_contain_text("This match is over")
     expect(phone.page.locator("#waiting")).to_contain_text("+5 for Beto")
     expect(phone.page.locator(".winner")).to_contain_text("Ana")
-    phone.errors.clear()
 
 
 def another(phone: Phone, side: str, points: str) -> None:
