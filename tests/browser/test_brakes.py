@@ -62,6 +62,7 @@ def test_nothing_typed_and_nothing_tapped_is_lost(
 
 @pytest.mark.parametrize("status", [429, 503])
 def test_a_phone_that_is_asked_to_wait_says_so_waits_and_sends_by_itself(phone: Phone, status: int) -> None:
+    phone.may_get(status)
     phone.open_table("Ana", "Beto")
     page = phone.page
     asked: list[str] = []
@@ -89,4 +90,3 @@ def test_a_phone_that_is_asked_to_wait_says_so_waits_and_sends_by_itself(phone: 
     page.unroute("**/api/v1/entries")
     expect(page.locator("#waiting")).to_be_hidden(timeout=20_000)
     expect(page.locator(".sweep[value='A'] .dots i")).to_have_count(3)
-    phone.errors.clear()  # the browser notes the status
