@@ -40,16 +40,16 @@ def browser_context_args(browser_context_args: dict[str, Any]) -> dict[str, Any]
 
 @pytest.fixture
 def phone(phone: Phone) -> Phone:
-    return left_without(phone)
+    return may_find_dead_links(phone)
 
 
 @pytest.fixture
 def other(other: Phone) -> Phone:
-    return left_without(other)
+    return may_find_dead_links(other)
 
 
-def left_without(phone: Phone) -> Phone:
-    """Let a phone find dead links, and no network, for which the service worker answers."""
+def may_find_dead_links(phone: Phone) -> Phone:
+    """Return a phone that may find dead links, and no network, for which its service worker answers."""
     for status in (404, 503):
         phone.may_get(status)
     return phone
