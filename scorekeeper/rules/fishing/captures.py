@@ -10,17 +10,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice, product
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from ...limits import MOST_CAPTURES
 from .. import contract, schema
 from ..cards import (
     CAPTURE_VALUES,
     CODES,
+    FULL_PACK,
     PACK_VALUE,
     QUEEN_BELOW_JACK,
     RANKS,
-    SUIT_MASK,
+    SUIT_WIDTH,
+    SUITS,
     Card,
     Pile,
     cards_of,
@@ -37,9 +39,6 @@ from .wild import read_wild_faces
 
 FIFTEEN = 15
 
-MOST_REMEMBERED = 100_000
-"""Halves of a layout whose sums are cached."""
-
 ACE = 0
 """Rank position of the ace."""
 
@@ -51,55 +50,95 @@ class Captures(NamedTuple):
     sweep: int = 0
 
 
-TWO_SUITS = SUIT_MASK | SUIT_MASK << 10
+LOW_CARDS = (1 << 13) - 1
+MIDDLE_CARDS = LOW_CARDS << 13
+HIGH_CARDS = FULL_PACK ^ LOW_CARDS ^ MIDDLE_CARDS
+"""The pack in three parts. A part of a layout has two or three of its eight cards, so the same parts come up often."""
+
+MOST_CACHED = 5
+"""Cards of a part whose subsets are cached. There are 8,200 such parts with 200,000 subsets, some twenty megabytes."""
+
+Subsets: TypeAlias = tuple[tuple[Pile, int], ...]
+"""Subsets of a pile, each with its sum from 0 to 14."""
+
+BySum: TypeAlias = tuple[tuple[Pile, ...], ...]
+"""Subsets of a pile: at each position from 0 to 14 those that add up to it."""
+
+NONE: BySum = ((),) * FIFTEEN
 
 
-class _SumsOfHalf(dict[int, dict[int, tuple[int, ...]]]):
-    """The subsets of a pile of two suits by their total, up to ``most``, made on demand; the empty one is under 0."""
+class _Subsets(dict[Pile, Subsets]):
+    """The subsets of a part of the pack, made on demand; sums of 15 and more are left out, or wrap to their rest."""
 
-    def __init__(self, values: tuple[int, ...], most: int) -> None:
+    def __init__(self, values: tuple[int, ...], *, wraps: bool) -> None:
         super().__init__()
-        self.values_by_rank = values
-        self.most = most
+        self.value_of_card = values * len(SUITS)
+        self.wraps = wraps
 
-    def __missing__(self, cards: Pile) -> dict[int, tuple[int, ...]]:
-        by_sum: dict[int, tuple[int, ...]] = {0: (0,)}
+    def __missing__(self, cards: Pile) -> Subsets:
+        found = self.made(cards)
+        if cards.bit_count() <= MOST_CACHED:
+            self[cards] = found
+        return found
+
+    def made(self, cards: Pile) -> Subsets:
+        """Return the subsets of a pile, without caching them."""
+        subsets = [(0, 0)]
         for card in cards_of(cards):
-            value = self.values_by_rank[rank_of(card)]
-            for total, subsets in sorted(by_sum.items(), reverse=True):
-                if total + value <= self.most:
-                    more = tuple(subset | 1 << card for subset in subsets)
-                    by_sum[total + value] = by_sum.get(total + value, ()) + more
-        if len(self) > MOST_REMEMBERED:
-            self.clear()
-        self[cards] = by_sum
-        return by_sum
+            bit, value = 1 << card, self.value_of_card[card]
+            most = PACK_VALUE if self.wraps else FIFTEEN - 1 - value
+            subsets += [(subset | bit, total + value) for subset, total in subsets if total <= most]
+        return tuple([(subset, total % FIFTEEN) for subset, total in subsets])
 
 
-_HALVES = {
-    (values, most): _SumsOfHalf(values, most)
+class _SubsetsBySum(dict[Pile, BySum]):
+    """The same subsets by their sum."""
+
+    def __init__(self, subsets: _Subsets) -> None:
+        super().__init__()
+        self.subsets = subsets
+
+    def __missing__(self, cards: Pile) -> BySum:
+        lists: list[list[Pile]] = [[] for _ in range(FIFTEEN)]
+        for subset, total in self.subsets.made(cards):
+            lists[total].append(subset)
+        found = tuple([tuple(subsets) for subsets in lists])
+        if cards.bit_count() <= MOST_CACHED:
+            self[cards] = found
+        return found
+
+
+class _Adding:
+    """How the values of cards are added up: as they are, or by fifteens, where only the rest of a sum matters."""
+
+    def __init__(self, values: tuple[int, ...], *, wraps: bool) -> None:
+        self.wraps = wraps
+        self.subsets = _Subsets(values, wraps=wraps)
+        self.by_sum = _SubsetsBySum(self.subsets)
+
+    def sets(self, layout: Pile, wanted: int) -> list[Pile]:
+        """Return every subset of a layout that adds up to ``wanted``, from 1 to 14."""
+        low, middle = self.subsets[layout & LOW_CARDS], self.subsets[layout & MIDDLE_CARDS]
+        high = self.by_sum[layout & HIGH_CARDS]
+        # At each sum of the lower parts, from 0 to 28, those of the high part that complete it.
+        rest = (high[wanted::-1] + high[:wanted:-1]) * 2 if self.wraps else high[wanted::-1] + NONE + NONE
+        return [one | two | three for one, total in low for two, more in middle for three in rest[total + more]]
+
+
+_ADDING = {
+    (values, wraps): _Adding(values, wraps=wraps)
     for values in (CAPTURE_VALUES, QUEEN_BELOW_JACK)
-    for most in (FIFTEEN, PACK_VALUE)
+    for wraps in (False, True)
 }
+_USUAL, _USUAL_FIFTEENS = _ADDING[CAPTURE_VALUES, False], _ADDING[CAPTURE_VALUES, True]
+_OF_RANK = tuple(rank_pile(rank) for rank in RANKS)
 
 
-def subsets_with_sum(layout: Pile, wanted: int, values: tuple[int, ...]) -> list[Pile]:
-    """Return every non-empty subset of a layout whose capture values add up to ``wanted``.
-
-    Each half of the layout is two suits. The sums of a half are cached, because the same halves come up often.
-    """
-    halves = _HALVES[values, FIFTEEN if wanted <= FIFTEEN else PACK_VALUE]
-    low = halves[layout & TWO_SUITS]
-    high = halves[layout >> 20]
-    subsets = []
-    for total, low_subsets in low.items():
-        high_subsets = high.get(wanted - total)
-        if high_subsets is not None:
-            for low_subset in low_subsets:
-                for high_subset in high_subsets:
-                    subsets.append(low_subset | high_subset << 20)
-    # Where 0 is wanted, the first subset is the empty one.
-    return subsets if wanted else subsets[1:]
+def _adding(values: tuple[int, ...], *, wraps: bool) -> _Adding:
+    # To look up a table of values takes as long as a part of the layout.
+    if values is CAPTURE_VALUES:
+        return _USUAL_FIFTEENS if wraps else _USUAL
+    return _ADDING[values, wraps]
 
 
 def captures_by_rank(rules: FishingRules, layout: Pile, rank: int) -> Captures:
@@ -107,29 +146,30 @@ def captures_by_rank(rules: FishingRules, layout: Pile, rank: int) -> Captures:
     value = rules.values[rank]
     kind = rules.capture_rule
     if kind == "sum15":
-        sets = subsets_with_sum(layout, FIFTEEN - value, rules.values)
+        sets = _adding(rules.values, wraps=False).sets(layout, FIFTEEN - value)
         return Captures(tuple(sets), int(layout in sets))
     if kind == "sum15k":
+        sets = _adding(rules.values, wraps=True).sets(layout, FIFTEEN - value)
         units, rest = divmod(value + value_of(layout, rules.values), FIFTEEN)
-        totals = range(FIFTEEN, FIFTEEN * (units + 1), FIFTEEN)
-        taken_sets = [taken for total in totals for taken in subsets_with_sum(layout, total - value, rules.values)]
-        return Captures(tuple(taken_sets), units if layout and not rest else 0)
-    alike = layout & rank_pile(RANKS[rank])
-    pairs = tuple(1 << other for other in cards_of(alike))
-    takes_ace_alone = rank == ACE and kind in ("rank_else_sum_ace", "cirulla")
+        return Captures(tuple(sets), units if layout and not rest else 0)
+    alike = layout & _OF_RANK[rank]
     if alike and (kind != "cirulla" or rank == ACE):
-        scores = rules.ace_on_ace_sweep if takes_ace_alone and kind == "rank_else_sum_ace" else True
+        pairs = tuple([1 << other for other in cards_of(alike)])
+        scores = kind != "rank_else_sum_ace" or rank != ACE or rules.ace_on_ace_sweep
         return Captures(pairs, int(layout in pairs and scores))
     if kind == "rank_else_sum_ace" and rank == ACE:
         return Captures((layout,) if layout else ())
-    sums = [taken for taken in subsets_with_sum(layout, value, rules.values) if taken & (taken - 1)]
+    # No two ranks have one value, so a set of one card is here a card of the same rank, and only in Cirulla.
+    adding = _adding(rules.values, wraps=False)
+    sets = adding.sets(layout, value)
     if kind != "cirulla":
-        return Captures(tuple(sums), int(layout in sums))
-    fifteens = subsets_with_sum(layout, FIFTEEN - value, rules.values)
-    all_by_ace = [layout] if rank == ACE and layout else []
-    sets = list(dict.fromkeys([*pairs, *sums, *fifteens, *all_by_ace]))
-    only_by_ace = layout not in pairs and layout not in sums and layout not in fifteens
-    return Captures(tuple(sets), int(layout in sets and (rules.ace_sweep or not only_by_ace)))
+        return Captures(tuple(sets), int(layout in sets))
+    sets += adding.sets(layout, FIFTEEN - value)
+    sweeps = layout in sets
+    if rank == ACE and layout and not sweeps:
+        sets.append(layout)
+        sweeps = rules.ace_sweep
+    return Captures(tuple(sets), int(sweeps))
 
 
 def legal_captures(table: FishingTable, layout: Pile, card: Card, ranks: Mapping[Card, int] | None = None) -> Captures:
@@ -138,14 +178,14 @@ def legal_captures(table: FishingTable, layout: Pile, card: Card, ranks: Mapping
     A wild card without a given rank may take any rank if it is the card played, or if it lies in the layout and the
     capturer chooses its rank. Every set that some choice allows counts once.
     """
-    if not table.wilds:
-        return captures_by_rank(table.rules, layout, rank_of(card))
+    if not ranks and not (layout & table.loose_lying or table.loose_played >> card & 1):
+        return captures_by_rank(table.rules, layout, card % SUIT_WIDTH)
     ranks = ranks or {}
     loose = []
     for wild in table.wilds.values():
-        played = wild.card == card
-        lying = layout >> wild.card & 1 and table.rules.wild_on_table == "free"
-        if wild.power != "matta" and wild.card not in ranks and (played or lying):
+        played = wild.card == card and table.loose_played >> card & 1
+        lying = (layout & table.loose_lying) >> wild.card & 1
+        if wild.card not in ranks and (played or lying):
             loose.append(wild.card)
     sets: dict[Pile, None] = {}
     sweep = 0
