@@ -2,7 +2,7 @@
 
 :func:`legal_captures` forms every set, which is quick for the few cards of a table in play. A table of many cards may
 have millions of sets: :class:`CaptureSets` counts them and lists the first ones without forming the rest, also where
-wild cards may take any rank. Both return the same sets, and a test checks that.
+wild cards may take any rank. Both return the same sets, and a test checks that; an answer takes what is quicker.
 """
 
 from __future__ import annotations
@@ -38,6 +38,9 @@ from .table import FishingTable
 from .wild import read_wild_faces
 
 FIFTEEN = 15
+
+FEW_CARDS = 10
+"""Cards of a layout whose sets are all formed for an answer, a thousand at most, where one wild card is any at most."""
 
 ACE = 0
 """Rank position of the ace."""
@@ -417,11 +420,6 @@ class CaptureSets:
 
         return go_on(0, (), 0, 0)
 
-    @property
-    def is_empty(self) -> bool:
-        """True if the card takes nothing."""
-        return not self.special and self.count() == 0
-
 
 def may_leave(
     table: FishingTable,
@@ -443,8 +441,31 @@ def may_leave(
     if takes:
         return False
     if obligation == "hand":
-        return all(CaptureSets(table, layout, other, ranks).is_empty for other in hand)
+        return not any(_captures_of(table, layout, other, ranks, 0).many for other in hand)
     return True
+
+
+class _Found(NamedTuple):
+    """How many sets a card may take, the first ones as positions in the layout, and the sweeps of the whole layout."""
+
+    many: int
+    first: Sequence[Sequence[int]]
+    sweep: int
+
+
+def _captures_of(
+    table: FishingTable, layout: Sequence[Card], card: Card, ranks: Mapping[Card, int], most: int
+) -> _Found:
+    """Return the sets, listed as far as ``most``: by number of cards, then in the order of the layout."""
+    pile = pile_of(layout)
+    loose = pile & table.loose_lying | 1 << card & table.loose_played
+    if len(layout) > FEW_CARDS or loose.bit_count() > 1:
+        sets = CaptureSets(table, layout, card, ranks)
+        return _Found(sets.count(), sets.first(most) if most else (), sets.sweep)
+    formed, sweep = legal_captures(table, pile, card, ranks)
+    bits = [(position, 1 << other) for position, other in enumerate(layout)]
+    listed = [[position for position, bit in bits if taken & bit] for taken in formed] if most else []
+    return _Found(len(formed), sorted(listed, key=lambda taken: (len(taken), taken))[:most], sweep)
 
 
 def answer_captures(table: FishingTable, request: Mapping[str, object], problems: Problems) -> contract.Captures | None:
@@ -461,18 +482,17 @@ def answer_captures(table: FishingTable, request: Mapping[str, object], problems
     ranks = {card: face.rank for card, face in faces.items()}
     card = played[0]
     counts_last = table.rules.last_play_sweep or not last_play
-    sets = CaptureSets(table, layout, card, ranks)
-    many = sets.count()
+    found = _captures_of(table, layout, card, ranks, MOST_CAPTURES)
     answer: contract.Captures = {
         "captures": [
             {
                 "takes": [CODES[layout[position]] for position in positions],
-                "sweep": sets.sweep if len(positions) == len(layout) and counts_last else 0,
+                "sweep": found.sweep if len(positions) == len(layout) and counts_last else 0,
             }
-            for positions in sets.first(MOST_CAPTURES)
+            for positions in found.first
         ],
-        "may_leave": may_leave(table, layout, card, hand, ranks, many > 0),
+        "may_leave": may_leave(table, layout, card, hand, ranks, found.many > 0),
     }
-    if many > MOST_CAPTURES:
-        answer["more"] = many - MOST_CAPTURES
+    if found.many > MOST_CAPTURES:
+        answer["more"] = found.many - MOST_CAPTURES
     return answer
