@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice, product
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias, TypeVar
 
 from ...limits import MOST_CAPTURES
 from .. import contract, schema
@@ -18,7 +18,7 @@ from ..cards import (
     CAPTURE_VALUES,
     CODES,
     FULL_PACK,
-    PACK_VALUE,
+    PACK_SIZE,
     QUEEN_BELOW_JACK,
     RANKS,
     SUIT_WIDTH,
@@ -53,13 +53,19 @@ class Captures(NamedTuple):
     sweep: int = 0
 
 
+LOW_HALF = (1 << PACK_SIZE // 2) - 1
+HIGH_HALF = FULL_PACK ^ LOW_HALF
+
 LOW_CARDS = (1 << 13) - 1
 MIDDLE_CARDS = LOW_CARDS << 13
 HIGH_CARDS = FULL_PACK ^ LOW_CARDS ^ MIDDLE_CARDS
-"""The pack in three parts. A part of a layout has two or three of its eight cards, so the same parts come up often."""
+"""The pack in three parts, where every subset of a part counts: a layout has two or three cards of each, so the same
+ones come up more often than halves do."""
 
-MOST_CACHED = 5
-"""Cards of a part whose subsets are cached. There are 8,200 such parts with 200,000 subsets, some twenty megabytes."""
+MOST_CACHED, MOST_OF_CARDS = 50_000, 7
+"""Parts of a layout that are cached for each way of adding, with some fifty megabytes of subsets; cards of a part."""
+
+Made = TypeVar("Made")
 
 Subsets: TypeAlias = tuple[tuple[Pile, int], ...]
 """Subsets of a pile, each with its sum from 0 to 14."""
@@ -80,18 +86,21 @@ class _Subsets(dict[Pile, Subsets]):
 
     def __missing__(self, cards: Pile) -> Subsets:
         found = self.made(cards)
-        if cards.bit_count() <= MOST_CACHED:
-            self[cards] = found
+        _cache(self, cards, found)
         return found
 
     def made(self, cards: Pile) -> Subsets:
-        """Return the subsets of a pile, without caching them."""
-        subsets = [(0, 0)]
-        for card in cards_of(cards):
-            bit, value = 1 << card, self.value_of_card[card]
-            most = PACK_VALUE if self.wraps else FIFTEEN - 1 - value
-            subsets += [(subset | bit, total + value) for subset, total in subsets if total <= most]
-        return tuple([(subset, total % FIFTEEN) for subset, total in subsets])
+        """Return the subsets of a pile: those without its last card, and the same ones with it."""
+        if not cards:
+            return ((0, 0),)
+        last = cards.bit_length() - 1
+        bit, value = 1 << last, self.value_of_card[last]
+        # The pile without it has mostly come up before.
+        without = self[cards ^ bit]
+        if self.wraps:
+            return (*without, *[(subset | bit, (total + value) % FIFTEEN) for subset, total in without])
+        most = FIFTEEN - 1 - value
+        return (*without, *[(subset | bit, total + value) for subset, total in without if total <= most])
 
 
 class _SubsetsBySum(dict[Pile, BySum]):
@@ -106,53 +115,64 @@ class _SubsetsBySum(dict[Pile, BySum]):
         for subset, total in self.subsets.made(cards):
             lists[total].append(subset)
         found = tuple([tuple(subsets) for subsets in lists])
-        if cards.bit_count() <= MOST_CACHED:
-            self[cards] = found
+        _cache(self, cards, found)
         return found
+
+
+def _cache(cache: dict[Pile, Made], cards: Pile, made: Made) -> None:
+    if cards.bit_count() <= MOST_OF_CARDS:
+        if len(cache) >= MOST_CACHED:
+            cache.clear()
+        cache[cards] = made
 
 
 class _Adding:
     """How the values of cards are added up: as they are, or by fifteens, where only the rest of a sum matters."""
 
     def __init__(self, values: tuple[int, ...], *, wraps: bool) -> None:
-        self.wraps = wraps
         self.subsets = _Subsets(values, wraps=wraps)
         self.by_sum = _SubsetsBySum(self.subsets)
 
-    def sets(self, layout: Pile, wanted: int) -> list[Pile]:
+    def exact(self, layout: Pile, wanted: int) -> list[Pile]:
         """Return every subset of a layout that adds up to ``wanted``, from 1 to 14."""
-        low, middle = self.subsets[layout & LOW_CARDS], self.subsets[layout & MIDDLE_CARDS]
+        high = self.by_sum[layout & HIGH_HALF]
+        # At each sum of the low half, from 0 to 14, the subsets of the high half that complete it.
+        rest = high[wanted::-1] + NONE
+        return [one | two for one, total in self.subsets[layout & LOW_HALF] for two in rest[total]]
+
+    def by_fifteens(self, layout: Pile, wanted: int) -> list[Pile]:
+        """Return every subset of a layout that adds up to ``wanted``, from 1 to 14, or to fifteens more."""
+        middle = self.subsets[layout & MIDDLE_CARDS]
         high = self.by_sum[layout & HIGH_CARDS]
-        # At each sum of the lower parts, from 0 to 28, those of the high part that complete it.
-        rest = (high[wanted::-1] + high[:wanted:-1]) * 2 if self.wraps else high[wanted::-1] + NONE + NONE
-        return [one | two | three for one, total in low for two, more in middle for three in rest[total + more]]
+        # The same at each sum of the two lower parts, from 0 to 28.
+        rest = (high[wanted::-1] + high[:wanted:-1]) * 2
+        return [
+            one | two | three
+            for one, total in self.subsets[layout & LOW_CARDS]
+            for two, more in middle
+            for three in rest[total + more]
+        ]
 
 
-_ADDING = {
-    (values, wraps): _Adding(values, wraps=wraps)
-    for values in (CAPTURE_VALUES, QUEEN_BELOW_JACK)
-    for wraps in (False, True)
-}
-_USUAL, _USUAL_FIFTEENS = _ADDING[CAPTURE_VALUES, False], _ADDING[CAPTURE_VALUES, True]
+_EXACT = {values: _Adding(values, wraps=False) for values in (CAPTURE_VALUES, QUEEN_BELOW_JACK)}
+_BY_FIFTEENS = {values: _Adding(values, wraps=True) for values in (CAPTURE_VALUES, QUEEN_BELOW_JACK)}
+_USUAL, _USUAL_BY_FIFTEENS = _EXACT[CAPTURE_VALUES], _BY_FIFTEENS[CAPTURE_VALUES]
 _OF_RANK = tuple(rank_pile(rank) for rank in RANKS)
-
-
-def _adding(values: tuple[int, ...], *, wraps: bool) -> _Adding:
-    # To look up a table of values takes as long as a part of the layout.
-    if values is CAPTURE_VALUES:
-        return _USUAL_FIFTEENS if wraps else _USUAL
-    return _ADDING[values, wraps]
 
 
 def captures_by_rank(rules: FishingRules, layout: Pile, rank: int) -> Captures:
     """Return the legal sets of a card of a rank, where every card of the layout counts as printed (docs/rules.md 0)."""
     value = rules.values[rank]
     kind = rules.capture_rule
+    # To look up a table of values takes as long as a part of the layout.
+    usual = rules.values is CAPTURE_VALUES
+    adding = _USUAL if usual else _EXACT[rules.values]
     if kind == "sum15":
-        sets = _adding(rules.values, wraps=False).sets(layout, FIFTEEN - value)
+        sets = adding.exact(layout, FIFTEEN - value)
         return Captures(tuple(sets), int(layout in sets))
     if kind == "sum15k":
-        sets = _adding(rules.values, wraps=True).sets(layout, FIFTEEN - value)
+        adding = _USUAL_BY_FIFTEENS if usual else _BY_FIFTEENS[rules.values]
+        sets = adding.by_fifteens(layout, FIFTEEN - value)
         units, rest = divmod(value + value_of(layout, rules.values), FIFTEEN)
         return Captures(tuple(sets), units if layout and not rest else 0)
     alike = layout & _OF_RANK[rank]
@@ -163,11 +183,10 @@ def captures_by_rank(rules: FishingRules, layout: Pile, rank: int) -> Captures:
     if kind == "rank_else_sum_ace" and rank == ACE:
         return Captures((layout,) if layout else ())
     # No two ranks have one value, so a set of one card is here a card of the same rank, and only in Cirulla.
-    adding = _adding(rules.values, wraps=False)
-    sets = adding.sets(layout, value)
+    sets = adding.exact(layout, value)
     if kind != "cirulla":
         return Captures(tuple(sets), int(layout in sets))
-    sets += adding.sets(layout, FIFTEEN - value)
+    sets += adding.exact(layout, FIFTEEN - value)
     sweeps = layout in sets
     if rank == ACE and layout and not sweeps:
         sets.append(layout)
@@ -181,7 +200,7 @@ def legal_captures(table: FishingTable, layout: Pile, card: Card, ranks: Mapping
     A wild card without a given rank may take any rank if it is the card played, or if it lies in the layout and the
     capturer chooses its rank. Every set that some choice allows counts once.
     """
-    if not ranks and not (layout & table.loose_lying or table.loose_played >> card & 1):
+    if not table.wilds or not (ranks or layout & table.loose_lying or table.loose_played >> card & 1):
         return captures_by_rank(table.rules, layout, card % SUIT_WIDTH)
     ranks = ranks or {}
     loose = []
@@ -445,7 +464,7 @@ def may_leave(
     return True
 
 
-class _Found(NamedTuple):
+class _LegalSets(NamedTuple):
     """How many sets a card may take, the first ones as positions in the layout, and the sweeps of the whole layout."""
 
     many: int
@@ -455,17 +474,17 @@ class _Found(NamedTuple):
 
 def _captures_of(
     table: FishingTable, layout: Sequence[Card], card: Card, ranks: Mapping[Card, int], most: int
-) -> _Found:
+) -> _LegalSets:
     """Return the sets, listed as far as ``most``: by number of cards, then in the order of the layout."""
     pile = pile_of(layout)
     loose = pile & table.loose_lying | 1 << card & table.loose_played
     if len(layout) > FEW_CARDS or loose.bit_count() > 1:
         sets = CaptureSets(table, layout, card, ranks)
-        return _Found(sets.count(), sets.first(most) if most else (), sets.sweep)
+        return _LegalSets(sets.count(), sets.first(most) if most else (), sets.sweep)
     formed, sweep = legal_captures(table, pile, card, ranks)
     bits = [(position, 1 << other) for position, other in enumerate(layout)]
     listed = [[position for position, bit in bits if taken & bit] for taken in formed] if most else []
-    return _Found(len(formed), sorted(listed, key=lambda taken: (len(taken), taken))[:most], sweep)
+    return _LegalSets(len(formed), sorted(listed, key=lambda taken: (len(taken), taken))[:most], sweep)
 
 
 def answer_captures(table: FishingTable, request: Mapping[str, object], problems: Problems) -> contract.Captures | None:
