@@ -58,6 +58,18 @@ UNNAMED_PROXIES = 64
 ENGINE_BYTES = 1_000_000
 """A request to the engine on the command line, where nobody else waits. Archives and tests send long matches."""
 
+MOST_JOBS = 64
+"""Processes that answer one stream of requests on the command line. Few machines have as many cores."""
+
+JOB_LINES = 64
+"""Lines that a process is given at a time: with fewer, it would wait for the next ones more often."""
+
+JOB_BYTES = 128 * 1024
+"""Bytes after which no other line is added to them: lists of long matches have answers much longer than themselves."""
+
+JOB_AHEAD = 4
+"""Such chunks for each process that are read ahead of the answers written: a slow request does not stop the others."""
+
 JSON_DIGITS = 20
 """Digits of a whole number in JSON. The time to read one grows with the square of its digits."""
 

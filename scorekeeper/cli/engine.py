@@ -6,12 +6,18 @@ import argparse
 import json
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import closing
+from functools import partial
 from typing import IO, Any
 
 from .. import rules
-from ..limits import ENGINE_BYTES
-from ..strict_json import FUNCTIONS, MALFORMED, OK, answer, write_json
+from ..limits import ENGINE_BYTES, MOST_JOBS
+from ..strict_json import FUNCTIONS, IMPOSSIBLE, MALFORMED, OK, answer, write_json
+from .command import CommandRefused, whole_number
+
+INTERRUPTED = 130
+"""The exit status after Ctrl-C, which is that of every program that it ends in a shell."""
 
 HELP = {
     "score": "score one deal",
@@ -41,6 +47,8 @@ def register(commands: Any) -> None:
         )
         parser.add_argument("file", nargs="?", default="-", help="the request; - is standard input")
         parser.add_argument("--lines", action="store_true", help="one request a line, one answer a line, in order")
+        about = "processes that share the lines, such as one for each core; the answers are the same (default: 1)"
+        parser.add_argument("--jobs", type=partial(whole_number, 1, MOST_JOBS), default=1, metavar="N", help=about)
         _add_pretty(parser)
         parser.set_defaults(run=run_function, function=name)
     about = "list the games, or describe them, or one, as JSON"
@@ -79,6 +87,21 @@ def _put(value: object, pretty: bool = False) -> None:
     sys.stdout.buffer.write(text.encode() + b"\n")
 
 
+def _answer_lines(function: str, lines: Iterable[bytes]) -> bytes:
+    """Return the answers of some lines, a line each."""
+    return b"".join([write_json(answer(function, line)[1]).encode() + b"\n" for line in lines])
+
+
+def _answers(function: str, lines: Iterator[bytes], jobs: int) -> Generator[bytes]:
+    """Yield the answers of all lines in order, one or some at a time."""
+    if jobs == 1:
+        return (_answer_lines(function, [line]) for line in lines)
+    # Imported late: most commands start no process.
+    from .jobs import answered
+
+    return answered(partial(_answer_lines, function), lines, jobs)
+
+
 def reader_left() -> int:
     """Return ``OK`` after the reader of the answers has closed the pipe, as in ``scorekeeper … | head``."""
     # Python flushes standard output again at its end, which would fail.
@@ -89,25 +112,40 @@ def reader_left() -> int:
 def run_function(args: argparse.Namespace) -> int:
     """Print the answer and return the exit status: 0, 1 for an impossible request, 2 for a malformed one.
 
-    With ``--lines`` it is always 0, because each line has an answer of its own.
+    With ``--lines`` it is 0, whatever the requests are, because each line has an answer of its own.
     """
-    status = OK
+    if args.jobs > 1 and not args.lines:
+        print("--jobs is for many requests: it goes with --lines.", file=sys.stderr)
+        return MALFORMED
     if args.file == "-" and sys.stdin.buffer.isatty():
         print(f"Type the request as JSON, then Ctrl-D; scorekeeper {args.function} --help has one.", file=sys.stderr)
     try:
-        with _open(args.file) as file:
-            if args.lines:
-                for line in _lines(file):
-                    _put(answer(args.function, line)[1])
-            else:
-                status, result = answer(args.function, file.read(ENGINE_BYTES + 1))
-                _put(result, args.pretty)
-        sys.stdout.buffer.flush()
+        return _run(args)
     except BrokenPipeError:
         return reader_left()
     except OSError as fault:
         print(f"{args.file}: {fault.strerror}", file=sys.stderr)
         return MALFORMED
+    except CommandRefused as fault:
+        print(fault, file=sys.stderr)
+        return IMPOSSIBLE
+    except KeyboardInterrupt:
+        # Its reader has mostly ended by the same Ctrl-C.
+        reader_left()
+        return INTERRUPTED
+
+
+def _run(args: argparse.Namespace) -> int:
+    status = OK
+    with _open(args.file) as file:
+        if args.lines:
+            with closing(_answers(args.function, _lines(file), args.jobs)) as answers:
+                for some in answers:
+                    sys.stdout.buffer.write(some)
+        else:
+            status, result = answer(args.function, file.read(ENGINE_BYTES + 1))
+            _put(result, args.pretty)
+    sys.stdout.buffer.flush()
     return status
 
 

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from scorekeeper import rules
 from scorekeeper.rules.cards import NUMBERS, cards_of, pile_of
+from scorekeeper.rules.fishing import captures
 from scorekeeper.rules.fishing.captures import CaptureSets, legal_captures
 from scorekeeper.rules.fishing.game import FishingGame
 from scorekeeper.rules.fishing.table import FishingTable
@@ -60,9 +61,19 @@ def test_what_is_counted_and_listed_is_what_all_sets_are(
     assert [list(each) for each in sets.first(10_000)] == listed
     assert [list(each) for each in sets.first(3)] == listed[:3]
     assert sets.count() == len(listed)
-    assert sets.is_empty == (not listed)
     if layout and pile_of(layout) in every.sets:
         assert sets.sweep == every.sweep
+
+
+@SOME
+@given(st.sampled_from(TABLES), st.lists(st.sampled_from(PACK), min_size=1, max_size=14, unique=True), st.data())
+def test_an_answer_is_the_same_by_either_way(table: dict[str, Any], cards: list[str], data: st.DataObject) -> None:
+    held = data.draw(st.integers(0, min(2, len(cards) - 1)), label="in hand")
+    request = {**table, "card": cards[0], "hand": cards[1 : held + 1], "layout": cards[held + 1 :]}
+    answer = rules.captures(request)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(captures, "FEW_CARDS", -1)
+        assert rules.captures(request) == answer
 
 
 def test_a_table_of_twenty_cards_takes_in_multiples_of_fifteen() -> None:

@@ -2,7 +2,7 @@
 
 :func:`legal_captures` forms every set, which is quick for the few cards of a table in play. A table of many cards may
 have millions of sets: :class:`CaptureSets` counts them and lists the first ones without forming the rest, also where
-wild cards may take any rank. Both return the same sets, and a test checks that.
+wild cards may take any rank. Both return the same sets, and a test checks that; an answer takes what is quicker.
 """
 
 from __future__ import annotations
@@ -10,17 +10,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice, product
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias, TypeVar
 
 from ...limits import MOST_CAPTURES
 from .. import contract, schema
 from ..cards import (
     CAPTURE_VALUES,
     CODES,
-    PACK_VALUE,
+    FULL_PACK,
+    PACK_SIZE,
     QUEEN_BELOW_JACK,
     RANKS,
-    SUIT_MASK,
+    SUIT_WIDTH,
+    SUITS,
     Card,
     Pile,
     cards_of,
@@ -37,8 +39,8 @@ from .wild import read_wild_faces
 
 FIFTEEN = 15
 
-MOST_REMEMBERED = 100_000
-"""Halves of a layout whose sums are cached."""
+FEW_CARDS = 10
+"""Cards of a layout whose sets are all formed for an answer, a thousand at most, where one wild card is any at most."""
 
 ACE = 0
 """Rank position of the ace."""
@@ -51,85 +53,145 @@ class Captures(NamedTuple):
     sweep: int = 0
 
 
-TWO_SUITS = SUIT_MASK | SUIT_MASK << 10
+LOW_HALF = (1 << PACK_SIZE // 2) - 1
+HIGH_HALF = FULL_PACK ^ LOW_HALF
+
+LOW_CARDS = (1 << 13) - 1
+MIDDLE_CARDS = LOW_CARDS << 13
+HIGH_CARDS = FULL_PACK ^ LOW_CARDS ^ MIDDLE_CARDS
+"""The pack in three parts, where every subset of a part counts: a layout has two or three cards of each, so the same
+ones come up more often than halves do."""
+
+MOST_CACHED, MOST_OF_CARDS = 50_000, 7
+"""Parts of a layout that are cached for each way of adding, with some fifty megabytes of subsets; cards of a part."""
+
+Made = TypeVar("Made")
+
+Subsets: TypeAlias = tuple[tuple[Pile, int], ...]
+"""Subsets of a pile, each with its sum from 0 to 14."""
+
+BySum: TypeAlias = tuple[tuple[Pile, ...], ...]
+"""Subsets of a pile: at each position from 0 to 14 those that add up to it."""
+
+NONE: BySum = ((),) * FIFTEEN
 
 
-class _SumsOfHalf(dict[int, dict[int, tuple[int, ...]]]):
-    """The subsets of a pile of two suits by their total, up to ``most``, made on demand; the empty one is under 0."""
+class _Subsets(dict[Pile, Subsets]):
+    """The subsets of a part of the pack, made on demand; sums of 15 and more are left out, or wrap to their rest."""
 
-    def __init__(self, values: tuple[int, ...], most: int) -> None:
+    def __init__(self, values: tuple[int, ...], *, wraps: bool) -> None:
         super().__init__()
-        self.values_by_rank = values
-        self.most = most
+        self.value_of_card = values * len(SUITS)
+        self.wraps = wraps
 
-    def __missing__(self, cards: Pile) -> dict[int, tuple[int, ...]]:
-        by_sum: dict[int, tuple[int, ...]] = {0: (0,)}
-        for card in cards_of(cards):
-            value = self.values_by_rank[rank_of(card)]
-            for total, subsets in sorted(by_sum.items(), reverse=True):
-                if total + value <= self.most:
-                    more = tuple(subset | 1 << card for subset in subsets)
-                    by_sum[total + value] = by_sum.get(total + value, ()) + more
-        if len(self) > MOST_REMEMBERED:
-            self.clear()
-        self[cards] = by_sum
-        return by_sum
+    def __missing__(self, cards: Pile) -> Subsets:
+        found = self.made(cards)
+        _cache(self, cards, found)
+        return found
 
-
-_HALVES = {
-    (values, most): _SumsOfHalf(values, most)
-    for values in (CAPTURE_VALUES, QUEEN_BELOW_JACK)
-    for most in (FIFTEEN, PACK_VALUE)
-}
+    def made(self, cards: Pile) -> Subsets:
+        """Return the subsets of a pile: those without its last card, and the same ones with it."""
+        if not cards:
+            return ((0, 0),)
+        last = cards.bit_length() - 1
+        bit, value = 1 << last, self.value_of_card[last]
+        # The pile without it has mostly come up before.
+        without = self[cards ^ bit]
+        if self.wraps:
+            return (*without, *[(subset | bit, (total + value) % FIFTEEN) for subset, total in without])
+        most = FIFTEEN - 1 - value
+        return (*without, *[(subset | bit, total + value) for subset, total in without if total <= most])
 
 
-def subsets_with_sum(layout: Pile, wanted: int, values: tuple[int, ...]) -> list[Pile]:
-    """Return every non-empty subset of a layout whose capture values add up to ``wanted``.
+class _SubsetsBySum(dict[Pile, BySum]):
+    """The same subsets by their sum."""
 
-    Each half of the layout is two suits. The sums of a half are cached, because the same halves come up often.
-    """
-    halves = _HALVES[values, FIFTEEN if wanted <= FIFTEEN else PACK_VALUE]
-    low = halves[layout & TWO_SUITS]
-    high = halves[layout >> 20]
-    subsets = []
-    for total, low_subsets in low.items():
-        high_subsets = high.get(wanted - total)
-        if high_subsets is not None:
-            for low_subset in low_subsets:
-                for high_subset in high_subsets:
-                    subsets.append(low_subset | high_subset << 20)
-    # Where 0 is wanted, the first subset is the empty one.
-    return subsets if wanted else subsets[1:]
+    def __init__(self, subsets: _Subsets) -> None:
+        super().__init__()
+        self.subsets = subsets
+
+    def __missing__(self, cards: Pile) -> BySum:
+        lists: list[list[Pile]] = [[] for _ in range(FIFTEEN)]
+        for subset, total in self.subsets.made(cards):
+            lists[total].append(subset)
+        found = tuple([tuple(subsets) for subsets in lists])
+        _cache(self, cards, found)
+        return found
+
+
+def _cache(cache: dict[Pile, Made], cards: Pile, made: Made) -> None:
+    if cards.bit_count() <= MOST_OF_CARDS:
+        if len(cache) >= MOST_CACHED:
+            cache.clear()
+        cache[cards] = made
+
+
+class _Adding:
+    """How the values of cards are added up: as they are, or by fifteens, where only the rest of a sum matters."""
+
+    def __init__(self, values: tuple[int, ...], *, wraps: bool) -> None:
+        self.subsets = _Subsets(values, wraps=wraps)
+        self.by_sum = _SubsetsBySum(self.subsets)
+
+    def exact(self, layout: Pile, wanted: int) -> list[Pile]:
+        """Return every subset of a layout that adds up to ``wanted``, from 1 to 14."""
+        high = self.by_sum[layout & HIGH_HALF]
+        # At each sum of the low half, from 0 to 14, the subsets of the high half that complete it.
+        rest = high[wanted::-1] + NONE
+        return [one | two for one, total in self.subsets[layout & LOW_HALF] for two in rest[total]]
+
+    def by_fifteens(self, layout: Pile, wanted: int) -> list[Pile]:
+        """Return every subset of a layout that adds up to ``wanted``, from 1 to 14, or to fifteens more."""
+        middle = self.subsets[layout & MIDDLE_CARDS]
+        high = self.by_sum[layout & HIGH_CARDS]
+        # The same at each sum of the two lower parts, from 0 to 28.
+        rest = (high[wanted::-1] + high[:wanted:-1]) * 2
+        return [
+            one | two | three
+            for one, total in self.subsets[layout & LOW_CARDS]
+            for two, more in middle
+            for three in rest[total + more]
+        ]
+
+
+_EXACT = {values: _Adding(values, wraps=False) for values in (CAPTURE_VALUES, QUEEN_BELOW_JACK)}
+_BY_FIFTEENS = {values: _Adding(values, wraps=True) for values in (CAPTURE_VALUES, QUEEN_BELOW_JACK)}
+_USUAL, _USUAL_BY_FIFTEENS = _EXACT[CAPTURE_VALUES], _BY_FIFTEENS[CAPTURE_VALUES]
+_OF_RANK = tuple(rank_pile(rank) for rank in RANKS)
 
 
 def captures_by_rank(rules: FishingRules, layout: Pile, rank: int) -> Captures:
     """Return the legal sets of a card of a rank, where every card of the layout counts as printed (docs/rules.md 0)."""
     value = rules.values[rank]
     kind = rules.capture_rule
+    # To look up a table of values takes as long as a part of the layout.
+    usual = rules.values is CAPTURE_VALUES
+    adding = _USUAL if usual else _EXACT[rules.values]
     if kind == "sum15":
-        sets = subsets_with_sum(layout, FIFTEEN - value, rules.values)
+        sets = adding.exact(layout, FIFTEEN - value)
         return Captures(tuple(sets), int(layout in sets))
     if kind == "sum15k":
+        adding = _USUAL_BY_FIFTEENS if usual else _BY_FIFTEENS[rules.values]
+        sets = adding.by_fifteens(layout, FIFTEEN - value)
         units, rest = divmod(value + value_of(layout, rules.values), FIFTEEN)
-        totals = range(FIFTEEN, FIFTEEN * (units + 1), FIFTEEN)
-        taken_sets = [taken for total in totals for taken in subsets_with_sum(layout, total - value, rules.values)]
-        return Captures(tuple(taken_sets), units if layout and not rest else 0)
-    alike = layout & rank_pile(RANKS[rank])
-    pairs = tuple(1 << other for other in cards_of(alike))
-    takes_ace_alone = rank == ACE and kind in ("rank_else_sum_ace", "cirulla")
+        return Captures(tuple(sets), units if layout and not rest else 0)
+    alike = layout & _OF_RANK[rank]
     if alike and (kind != "cirulla" or rank == ACE):
-        scores = rules.ace_on_ace_sweep if takes_ace_alone and kind == "rank_else_sum_ace" else True
+        pairs = tuple([1 << other for other in cards_of(alike)])
+        scores = kind != "rank_else_sum_ace" or rank != ACE or rules.ace_on_ace_sweep
         return Captures(pairs, int(layout in pairs and scores))
     if kind == "rank_else_sum_ace" and rank == ACE:
         return Captures((layout,) if layout else ())
-    sums = [taken for taken in subsets_with_sum(layout, value, rules.values) if taken & (taken - 1)]
+    # No two ranks have one value, so a set of one card is here a card of the same rank, and only in Cirulla.
+    sets = adding.exact(layout, value)
     if kind != "cirulla":
-        return Captures(tuple(sums), int(layout in sums))
-    fifteens = subsets_with_sum(layout, FIFTEEN - value, rules.values)
-    all_by_ace = [layout] if rank == ACE and layout else []
-    sets = list(dict.fromkeys([*pairs, *sums, *fifteens, *all_by_ace]))
-    only_by_ace = layout not in pairs and layout not in sums and layout not in fifteens
-    return Captures(tuple(sets), int(layout in sets and (rules.ace_sweep or not only_by_ace)))
+        return Captures(tuple(sets), int(layout in sets))
+    sets += adding.exact(layout, FIFTEEN - value)
+    sweeps = layout in sets
+    if rank == ACE and layout and not sweeps:
+        sets.append(layout)
+        sweeps = rules.ace_sweep
+    return Captures(tuple(sets), int(sweeps))
 
 
 def legal_captures(table: FishingTable, layout: Pile, card: Card, ranks: Mapping[Card, int] | None = None) -> Captures:
@@ -138,14 +200,14 @@ def legal_captures(table: FishingTable, layout: Pile, card: Card, ranks: Mapping
     A wild card without a given rank may take any rank if it is the card played, or if it lies in the layout and the
     capturer chooses its rank. Every set that some choice allows counts once.
     """
-    if not table.wilds:
-        return captures_by_rank(table.rules, layout, rank_of(card))
+    if not table.wilds or not (ranks or layout & table.loose_lying or table.loose_played >> card & 1):
+        return captures_by_rank(table.rules, layout, card % SUIT_WIDTH)
     ranks = ranks or {}
     loose = []
     for wild in table.wilds.values():
-        played = wild.card == card
-        lying = layout >> wild.card & 1 and table.rules.wild_on_table == "free"
-        if wild.power != "matta" and wild.card not in ranks and (played or lying):
+        played = wild.card == card and table.loose_played >> card & 1
+        lying = (layout & table.loose_lying) >> wild.card & 1
+        if wild.card not in ranks and (played or lying):
             loose.append(wild.card)
     sets: dict[Pile, None] = {}
     sweep = 0
@@ -377,11 +439,6 @@ class CaptureSets:
 
         return go_on(0, (), 0, 0)
 
-    @property
-    def is_empty(self) -> bool:
-        """True if the card takes nothing."""
-        return not self.special and self.count() == 0
-
 
 def may_leave(
     table: FishingTable,
@@ -403,8 +460,31 @@ def may_leave(
     if takes:
         return False
     if obligation == "hand":
-        return all(CaptureSets(table, layout, other, ranks).is_empty for other in hand)
+        return not any(_captures_of(table, layout, other, ranks, 0).many for other in hand)
     return True
+
+
+class _LegalSets(NamedTuple):
+    """How many sets a card may take, the first ones as positions in the layout, and the sweeps of the whole layout."""
+
+    many: int
+    first: Sequence[Sequence[int]]
+    sweep: int
+
+
+def _captures_of(
+    table: FishingTable, layout: Sequence[Card], card: Card, ranks: Mapping[Card, int], most: int
+) -> _LegalSets:
+    """Return the sets, listed as far as ``most``: by number of cards, then in the order of the layout."""
+    pile = pile_of(layout)
+    loose = pile & table.loose_lying | 1 << card & table.loose_played
+    if len(layout) > FEW_CARDS or loose.bit_count() > 1:
+        sets = CaptureSets(table, layout, card, ranks)
+        return _LegalSets(sets.count(), sets.first(most) if most else (), sets.sweep)
+    formed, sweep = legal_captures(table, pile, card, ranks)
+    bits = [(position, 1 << other) for position, other in enumerate(layout)]
+    listed = [[position for position, bit in bits if taken & bit] for taken in formed] if most else []
+    return _LegalSets(len(formed), sorted(listed, key=lambda taken: (len(taken), taken))[:most], sweep)
 
 
 def answer_captures(table: FishingTable, request: Mapping[str, object], problems: Problems) -> contract.Captures | None:
@@ -421,18 +501,17 @@ def answer_captures(table: FishingTable, request: Mapping[str, object], problems
     ranks = {card: face.rank for card, face in faces.items()}
     card = played[0]
     counts_last = table.rules.last_play_sweep or not last_play
-    sets = CaptureSets(table, layout, card, ranks)
-    many = sets.count()
+    found = _captures_of(table, layout, card, ranks, MOST_CAPTURES)
     answer: contract.Captures = {
         "captures": [
             {
                 "takes": [CODES[layout[position]] for position in positions],
-                "sweep": sets.sweep if len(positions) == len(layout) and counts_last else 0,
+                "sweep": found.sweep if len(positions) == len(layout) and counts_last else 0,
             }
-            for positions in sets.first(MOST_CAPTURES)
+            for positions in found.first
         ],
-        "may_leave": may_leave(table, layout, card, hand, ranks, many > 0),
+        "may_leave": may_leave(table, layout, card, hand, ranks, found.many > 0),
     }
-    if many > MOST_CAPTURES:
-        answer["more"] = many - MOST_CAPTURES
+    if found.many > MOST_CAPTURES:
+        answer["more"] = found.many - MOST_CAPTURES
     return answer

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from ..cards import PACK_SIZE, Card
+from ..cards import PACK_SIZE, Card, Pile, pile_of
 from .declarations import Combination
 from .items import Item
 from .rules import FishingRules
@@ -50,6 +50,16 @@ class FishingTable:
     def wilds(self) -> Mapping[Card, Wild]:
         """The wild cards by card number."""
         return wild_cards(self.rules.wild_cards, self.rules.wild_power, matta=self.rules.matta)
+
+    @cached_property
+    def loose_played(self) -> Pile:
+        """The wild cards whose player chooses their rank, where none is given."""
+        return pile_of(card for card, wild in self.wilds.items() if wild.power != "matta")
+
+    @cached_property
+    def loose_lying(self) -> Pile:
+        """The wild cards of the layout whose rank the capturer chooses."""
+        return self.loose_played if self.rules.wild_on_table == "free" else 0
 
     @cached_property
     def penalties(self) -> Mapping[str, str]:
