@@ -21,7 +21,7 @@ from tests.bench.speed import QUESTIONS, Row, best_of, of_captures, rounded
 from .document import Measured, arguments, report
 from .stage import print_machine
 
-LINES = 20_000
+LINES = 10_000
 TURNS = 3
 CAPTURES = {"scopa": "Scopa", "chorizo": "Chorizo", "escopa": "Escopa", "cirulla": "Cirulla"}
 
