@@ -40,7 +40,7 @@ T_FILES = $(foreach test,$(T),$(firstword $(subst ::, ,$(test))))
 HOOK = $(shell git rev-parse --git-path hooks/pre-commit)
 
 .PHONY: setup run quick t test test-all test-fast test-browser test-browsers browser redis check format format-check lint types scripts hooks \
-  bench bench-docs mutants pictures by-ear sentences \
+  bench bench-app mutants pictures by-ear sentences \
   messages lock audit help
 
 setup: $(TOOLS) ## make .venv with everything the app, its tests and its checks need
@@ -121,10 +121,10 @@ bench: $(TOOLS) ## measure how fast the engine is, and how many taps certainty t
 	$(BIN)/python -m pytest tests/bench -q --benchmark-only --benchmark-enable
 	$(BIN)/python -m tests.bench.half_known
 	$(BIN)/python -m tests.bench.taps
-	@echo "What the app carries (docs/scale.md): $(BIN)/python -m bench.pages, bench.load, bench.growth, bench.writes, bench.live, bench.worst, bench.table_file, bench.brakes, bench.flood"
+	@echo "What the app carries (docs/scale.md): make bench-app, and $(BIN)/python -m bench.worst, bench.table_file, bench.brakes, bench.flood"
 
-bench-docs: $(TOOLS) # measure what the app carries and write it into docs/scale.md; a quiet machine, and half an hour
-	$(BIN)/python -m bench --write
+bench-app: $(TOOLS) # measure what the app carries, write it into docs/scale.md, hold the budgets; a quiet machine, and two hours
+	$(BIN)/python -m bench --write $(if $(ONLY),--only $(ONLY)) $(if $(RUNS),--runs $(RUNS))
 
 pictures: $(TOOLS) browser ## take a picture of every page and state, light and dark, into pictures/
 	$(BIN)/python -m tests.pictures

@@ -1,15 +1,17 @@
 """The floor of the stack: bare Flask, Jinja and one query that answer with the same bytes as a page of the app.
 
 It has no session, form, built address or translation. Each text of the page comes from a row of the query, and the
-template escapes it, as in the app.
+template escapes it, as in the app. Answers are compressed for each request, with the app's settings.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
 
-from flask import Flask, render_template
+from flask import Flask, Response, render_template
+from flask_compress import Compress
 from flask_sqlalchemy import SQLAlchemy
 from jinja2 import DictLoader
 from sqlalchemy import JSON, Column, Integer, select
@@ -18,16 +20,25 @@ from sqlalchemy import Table as Rows
 ROWS = 20
 
 
-def floor_app(pages: dict[str, bytes], folder: Path) -> Flask:
-    """Return an app that answers each address of ``pages`` with its bytes."""
+def floor_app(pages: dict[str, bytes], folder: Path, settings: Mapping[str, object], script: str = "") -> Flask:
+    """Return an app that answers each address of ``pages`` with its bytes.
+
+    ``settings`` are the app's, of which those that compress are taken. The address ``script`` is answered with its
+    bytes as they are.
+    """
     app = Flask("floor", static_folder=None)
     app.config["SQLALCHEMY_DATABASE_URI"] = f"sqlite:///{folder / 'floor.db'}"
+    app.config.from_mapping({name: value for name, value in settings.items() if name.startswith("COMPRESS_")})
+    Compress(app)
     db = SQLAlchemy(app)
     rows = Rows("rows", db.metadata, Column("page", Integer), Column("number", Integer), Column("texts", JSON))
     sources = {}
     with app.app_context():
         db.create_all()
         for page, (address, body) in enumerate(pages.items()):
+            if address == script:
+                _serve_bytes(app, address, body)
+                continue
             sources[page], texts = _template(body.decode())
             values = [{"page": page, "number": number, "texts": row} for number, row in enumerate(texts)]
             db.session.execute(rows.insert(), values)
@@ -35,6 +46,10 @@ def floor_app(pages: dict[str, bytes], folder: Path) -> Flask:
         db.session.commit()
     app.jinja_loader = DictLoader({f"{page}.html": source for page, source in sources.items()})
     return app
+
+
+def _serve_bytes(app: Flask, address: str, body: bytes) -> None:
+    app.add_url_rule(address, endpoint="script", view_func=lambda: Response(body, mimetype="text/javascript"))
 
 
 def _serve(app: Flask, address: str, page: int, query: object, db: SQLAlchemy) -> None:

@@ -36,13 +36,14 @@ MATCHES = 100
 """Matches of the table with a long history, of 14 deals each: 1,400 in all."""
 COPIES = "WITH RECURSIVE copy(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM copy WHERE n < :copies)"
 COPY_TABLES = """
-    INSERT INTO tables (id, name, created_at) SELECT 1000 + n, name, created_at FROM tables, copy WHERE id = 1
+    INSERT INTO tables (id, name, created_at, last_match)
+    SELECT 1000 + n, name, created_at, last_match FROM tables, copy WHERE id = 1
 """
 SEALED = "x" * 120
 """A seal in its length: no page that is asked for shows a link by it."""
 ROWS = {
     "players": "number, name, created_at",
-    "matches": "number, head, setup, created_at",
+    "matches": "number, head, setup, taken_up, created_at",
     "entries": "id, match, seq, kind, payload, author, device, created_at",
     "match_summaries": (
         "match, game, status, sides, totals, course, winners, deals, started_at, ended_at, counted_at, evening"

@@ -98,7 +98,7 @@ def measure(name: str, count: int, url: str | None) -> list[str]:
             tables = [open_match().table_id for _table in range(count // A_TABLE)]
             keys = {table: db.session.get_one(Table, table).play_key for table in tables}
             db.session.remove()
-        processes = workers(stack.enter_context(server(port, WORKERS, count)))
+        processes = workers(stack.enter_context(server(port, WORKERS, count, SCOREKEEPER_BRAKES="off")))
         phones = Phones()
         stack.callback(phones.close)
         empty = sum(map(memory, processes))

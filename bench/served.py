@@ -16,13 +16,19 @@ from pathlib import Path
 
 
 @contextmanager
-def server(port: int, processes: int, streams: int = 8) -> Iterator[int]:
-    """Serve the app of this environment with room for ``streams`` a worker; yield the first process."""
+def server(port: int, processes: int, streams: int = 0, **settings: str) -> Iterator[int]:
+    """Serve the app of this environment; yield the first process.
+
+    Everything is as it comes, brakes included, but for ``settings`` of the environment, and for room for ``streams`` a
+    worker if any are named.
+    """
     command = [sys.executable, "-m", "scorekeeper.cli", "serve", "--host", "127.0.0.1", "--port", str(port)]
-    sizes = ["--workers", str(processes), "--threads", str(streams * 5 // 4 + 64)]
-    # All phones of a measurement have one address.
-    environment = {**os.environ, "SCOREKEEPER_LIVE_STREAMS": str(streams), "SCOREKEEPER_BRAKES": "off"}
-    process = subprocess.Popen([*command, *sizes], env=environment, stdout=subprocess.DEVNULL)
+    command += ["--workers", str(processes)]
+    environment = {**os.environ, **settings}
+    if streams:
+        command += ["--threads", str(streams * 5 // 4 + 64)]
+        environment["SCOREKEEPER_LIVE_STREAMS"] = str(streams)
+    process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL)
     try:
         for _turn in range(300):
             try:

@@ -35,6 +35,18 @@ BUSY = os.getloadavg()[0]
 """The load of the machine before the measurements."""
 FOREVER = {"target": 1000}
 """With this target no match is won before it is measured."""
+AS_A_PHONE = {
+    "User-Agent": "Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 Chrome/131.0.0.0 Mobile Safari/537.36",
+    "Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8",
+    "Accept-Encoding": "gzip, deflate, br",
+    "Accept-Language": "es-UY,es;q=0.9,en;q=0.8",
+    "Upgrade-Insecure-Requests": "1",
+    "Sec-Fetch-Site": "same-origin",
+    "Sec-Fetch-Mode": "navigate",
+    "Sec-Fetch-User": "?1",
+    "Sec-Fetch-Dest": "document",
+}
+"""What a browser sends with each request for a page, besides its cookies."""
 
 
 @dataclass(frozen=True)
@@ -46,9 +58,16 @@ class Stage:
     table_id: int
 
 
+def browser(app: Flask) -> FlaskClient:
+    """Return a client that asks as a phone's browser does."""
+    client = app.test_client()
+    client.environ_base.update({f"HTTP_{name.upper().replace('-', '_')}": said for name, said in AS_A_PHONE.items()})
+    return client
+
+
 def phone_of(app: Flask, *keys: str) -> FlaskClient:
     """Return a phone that remembers the tables of these play links, and so is not asked who holds it."""
-    client = app.test_client()
+    client = browser(app)
     with client.session_transaction() as session:
         session["tables"] = list(keys)
     return client
@@ -58,7 +77,7 @@ def phone_of(app: Flask, *keys: str) -> FlaskClient:
 def stage(deals: int = 40, url: str | None = None) -> Iterator[Stage]:
     """Yield the app on a new database (``url``, else SQLite) with a match of ``deals`` closed deals."""
     with tempfile.TemporaryDirectory(prefix="scorekeeper-bench-") as folder, instance(folder, url):
-        app = create_app({"SECRET_KEY": SECRET, "BRAKES": "off"})
+        app = create_app({"SECRET_KEY": SECRET})
         migrate_database(app)
         with app.app_context():
             match = open_match()

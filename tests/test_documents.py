@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bench import document
+from bench import aims, budgets, document, tables
 from scorekeeper import config, events, limits
 from scorekeeper.assets import BUNDLES
 from scorekeeper.cli.main import build_parser
@@ -15,58 +15,47 @@ from scorekeeper.cli.main import build_parser
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 SCALE = (DOCS / "scale.md").read_text(encoding="utf-8")
-TABLES = ("aims", "pages", "load", "growth", "history", "find", "writes", "live")
+TABLES = ("aims", "pages", "load", "growth", "history", "find", "writes", "live", "taps", "jobs", "captures")
+BUDGETS = budgets.read(budgets.FILE.read_text(encoding="utf-8"))
 
 
 class TestScale:
     def test_every_table_stands_between_its_marks_under_where_it_is_from(self) -> None:
-        marked = dict(document.MARKED.findall(SCALE))
+        marked = dict(tables.MARKED.findall(SCALE))
         assert set(marked) >= set(TABLES)
-        assert all(rows for rows in document.tables_of(SCALE).values())
-        assert all(content.startswith("Measured ") for name, content in marked.items() if name != "aims")
+        read = tables.tables_of(SCALE)
+        for name in marked.keys() - {"aims"}:
+            assert marked[name].startswith("Measured " if read[name] else "Not measured yet."), name
 
     def test_an_aim_is_called_met_where_the_figures_of_the_tables_meet_it(self) -> None:
-        assert document.with_aims(SCALE) == SCALE, "run: make bench-docs, or document.with_aims"
+        assert document.with_aims(SCALE) == SCALE, "run: make bench-app, or document.with_aims"
 
-    @pytest.mark.parametrize(
-        ("table", "column", "begins", "good", "bad"),
-        [
-            ("pages", "times the floor", {"page": "its 40 sheets"}, "1.30", "1.31"),
-            ("pages", "times the floor", {"page": "the match being played"}, "1.30", "1.31"),
-            ("load", "requests a second", {}, "800", "799"),
-            ("writes", "app of stack", {}, "80%", "79%"),
-            ("history", "median, ms", {}, "49.9", "50.0"),
-            ("growth", "times the smallest", {"entries": "1,000,000"}, "1.30", "1.31"),
-            ("find", "PostgreSQL, 5,000, times that", {}, "1.30", "1.31"),
-            ("live", "p95 ms", {"phones": "1,000"}, "150", "151"),
-        ],
-    )
-    def test_no_aim_is_met_by_a_figure_that_misses_it(
-        self, table: str, column: str, begins: dict[str, str], good: str, bad: str
-    ) -> None:
-        told = {}
-        for figure in (good, bad):
-            tables = document.tables_of(SCALE)
-            for row in tables[table]:
-                if all(row[key].startswith(value) for key, value in begins.items()):
-                    row[column] = figure
-            told[figure] = [aim.met(tables) for aim in document.ALL]
-        changed = [(was, now) for was, now in zip(told[good], told[bad], strict=True) if was != now]
-        assert changed == [("yes", "no")]
+    @pytest.mark.parametrize("aim", aims.ALL, ids=lambda aim: aim.said)
+    def test_no_aim_is_met_by_a_figure_that_misses_it(self, aim: aims.Aim) -> None:
+        good = [bound.most if bound.least is None else bound.least for bound in aim.bounds]
+        assert aim.met(with_figures(aim, good)) == "yes"
+        for place, bound in enumerate(aim.bounds):
+            bad = list(good)
+            bad[place] = (good[place] or 0) + (0.01 if bound.least is None else -0.01)
+            assert aim.met(with_figures(aim, bad)) == "no"
 
-    def test_a_bench_that_leaves_out_what_an_aim_asks_for_writes_nothing(self) -> None:
-        text = document.replaced(
-            SCALE, "live", "Measured never.\n\n" + document.drawn(["database", "phones", "p95 ms"], [])
-        )
-        with pytest.raises(ValueError, match="live has no row"):
-            document.with_aims(text)
+    @pytest.mark.parametrize("aim", aims.ALL, ids=lambda aim: aim.said)
+    def test_an_aim_without_its_figures_is_not_measured_and_not_met(self, aim: aims.Aim) -> None:
+        assert (aim.measured({}), aim.met({})) == ("not measured", "not measured")
+        some = with_figures(aim, [bound.most or bound.least for bound in aim.bounds])
+        del some[aim.bounds[-1].table][-1]
+        assert aim.met(some) == "not measured"
+
+    @pytest.mark.parametrize("bound", [bound for aim in aims.ALL for bound in aim.bounds], ids=repr)
+    def test_every_aim_asks_for_a_table_of_the_page(self, bound: aims.Bound) -> None:
+        assert bound.table in TABLES
 
     def test_a_table_is_written_between_its_marks_and_nowhere_else(self) -> None:
-        text = document.replaced(SCALE, "load", "Measured now.\n\n" + document.drawn(["page"], [["a"], ["b"]]))
-        assert document.tables_of(text)["load"] == [{"page": "a"}, {"page": "b"}]
-        assert document.replaced(text, "load", dict(document.MARKED.findall(SCALE))["load"]) == SCALE
+        text = tables.replaced(SCALE, "load", "Measured now.\n\n" + tables.drawn(["page"], [["a"], ["b"]]))
+        assert tables.tables_of(text)["load"] == [{"page": "a"}, {"page": "b"}]
+        assert tables.replaced(text, "load", dict(tables.MARKED.findall(SCALE))["load"]) == SCALE
         with pytest.raises(ValueError, match="0 places"):
-            document.replaced(SCALE, "lode", "")
+            tables.replaced(SCALE, "lode", "")
 
     def test_how_many_streams_there_are_unless_told_otherwise(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv("SCOREKEEPER_LIVE_STREAMS", raising=False)
@@ -74,6 +63,61 @@ class TestScale:
         each = min(config.load()["LIVE_STREAMS"], serve.threads * 4 // 5)
         assert (each, serve.workers * each) == (200, 400)
         assert "a process holds 200: two workers keep 400 pages told at\nonce" in SCALE
+
+
+def with_figures(aim: aims.Aim, figures: list[float | None]) -> tables.Tables:
+    """Return tables with one row for each bound of an aim, and this figure in it."""
+    made: tables.Tables = {}
+    for bound, figure in zip(aim.bounds, figures, strict=True):
+        made.setdefault(bound.table, []).append({**bound.rows, bound.column: f"{figure}"})
+    return made
+
+
+class TestBudgets:
+    """bench/budgets.toml holds ratios of the tables in docs/scale.md."""
+
+    @pytest.mark.parametrize("budget", BUDGETS, ids=lambda budget: budget.said)
+    def test_every_budget_names_a_table_a_column_and_rows_of_the_page(self, budget: budgets.Budget) -> None:
+        assert budget.table in TABLES
+        head = next(line for line in dict(tables.MARKED.findall(SCALE))[budget.table].splitlines() if line[:1] == "|")
+        assert {budget.column, *budget.row} <= {cell.strip() for cell in head.strip("|").split("|")}
+        if tables.tables_of(SCALE)[budget.table]:
+            budget.worst(tables.tables_of(SCALE))
+
+    @pytest.mark.parametrize(
+        ("bound", "held", "lost"),
+        [
+            ({"most": 1.3}, "1.56", "1.57"),
+            ({"least": 80.0}, "64%", "63%"),
+            ({"most": 1.3, "so_far": 2.5}, "3.00", "3.01"),
+        ],
+    )
+    def test_a_budget_is_missed_by_more_than_a_fifth(self, bound: dict[str, float], held: str, lost: str) -> None:
+        budget = budgets.Budget("pages", "times", {"page": "a"}, **bound)
+        rows = [{"page": "b", "times": "99"}, {"page": "a page", "times": held}]
+        assert budgets.missed([budget], {"pages": rows}) == []
+        rows[1]["times"] = lost
+        assert len(budgets.missed([budget], {"pages": rows})) == 1
+
+    def test_a_budget_whose_row_was_left_out_is_missed(self) -> None:
+        budget = budgets.Budget("pages", "times", {"page": "a"}, most=1.3)
+        assert budgets.missed([budget], {"pages": []}) == ["pages: times (a): not measured"]
+        assert budgets.missed([budget], {}, of={"load"}) == []
+
+    def test_what_is_held_so_far_takes_the_place_of_an_aim_that_is_missed_and_of_no_other(self) -> None:
+        pages: tables.Tables = {"pages": [{"page": "a", "times": "2.50"}, {"page": "b", "times": "1.20"}]}
+        both = [budgets.Budget("pages", "times", {"page": page}, most=1.3, so_far=4.0) for page in "ab"]
+        filled = [each.filled(pages) for each in both]
+        assert [each.so_far for each in filled] == [2.5, None]
+        assert budgets.read(budgets.written(filled, "# About.\n")) == filled
+
+    def test_the_budgets_are_written_as_they_stand(self) -> None:
+        text = budgets.FILE.read_text(encoding="utf-8")
+        assert budgets.written(BUDGETS, budgets.comments(text)) == text
+
+    def test_of_several_runs_the_median_of_each_figure_is_shown(self) -> None:
+        runs = [document.Measured("pages", "", ["page", "times"], [["a", times]]) for times in ("1.30", "9.00", "1.20")]
+        assert document.medians(runs).rows == [["a", "1.30"]]
 
 
 class TestArchitecture:
