@@ -179,7 +179,7 @@ def _counted(name: str, writers: list[Writer], followers: list[Follower]) -> Res
         acknowledged += len(writer.acknowledged)
         found += len(journal)
         lost += len(writer.acknowledged.keys() - set(journal))
-        # A note that nobody has sent would be one of somebody's under another id.
+        # An entry that nobody has sent would be one of somebody's under another id.
         twice += len(journal) - len(set(journal) & set(writer.sent))
         newest = f"1.{writer.head()}"
         back += sum(each.version == newest for each in followers if each.key == writer.key)

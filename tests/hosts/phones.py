@@ -9,11 +9,15 @@ import time
 from collections import Counter
 from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import count
 from typing import Any
 from uuid import uuid4
 
 PAUSE = 0.2
 """Seconds between two entries of a writer, and after one that was not acknowledged."""
+NOTES = 5
+"""Sweeps that a writer notes in a deal, before it closes that."""
+AWARDS = {"cards": "A", "coins": "B", "seven_of_coins": "A", "two_of_clubs": "A", "prime": "B"}
 RETRY = 1.0
 """Seconds after which a page opens its stream again: what the stream itself asks for."""
 SILENCE = 15.0
@@ -45,7 +49,7 @@ class Place:
 
 
 class Writer:
-    """A phone that pushes one note after the other, each until it is acknowledged."""
+    """A phone that pushes one entry after the other, each until it is acknowledged: some notes, then a closing."""
 
     def __init__(self, place: Place, number: int, key: str) -> None:
         self._place, self.key, self._source = place, key, f"127.1.0.{number + 1}"
@@ -55,46 +59,61 @@ class Writer:
         self.failures: Counter[str] = Counter()
         """The answers that acknowledged nothing, by their status, and the connections that failed."""
         self.stops = threading.Event()
+        self._seq = 0
         self.thread = threading.Thread(target=self._run)
 
     def _run(self) -> None:
-        while not self.stops.is_set():
-            self._note(str(uuid4()))
-
-    def _note(self, entry: str) -> None:
-        side = "AB"[len(self.sent) % 2]
-        note = {"id": entry, "match": 1, "kind": "swept", "deal": 1, "fields": {"side": [side]}}
-        self.sent.append(entry)
-        while not self.stops.is_set():
-            if self._push(note):
-                self.acknowledged[entry] = time.monotonic()
-                time.sleep(PAUSE)
+        for deal in count(1):
+            swept = {"A": 0, "B": 0}
+            for number in range(NOTES):
+                side = "AB"[number % 2]
+                swept[side] += 1
+                self._write({"kind": "swept", "deal": deal, "fields": {"side": [side]}})
+            facts = {"awards": AWARDS, "sweeps": swept}
+            closing = {"kind": "deal_closed", "deal": deal, "payload": {"deal": deal, "facts": facts}}
+            self._write({**closing, "drawn_from": self._seq})
+            if self.stops.is_set():
                 return
-            time.sleep(PAUSE)
 
-    def _push(self, note: dict[str, Any]) -> bool:
+    def _write(self, entry: dict[str, Any]) -> None:
+        """Push an entry until it is acknowledged, or the writers are to stop."""
+        entry = {"id": str(uuid4()), "match": 1, **entry}
+        if not self.stops.is_set():
+            self.sent.append(entry["id"])
+        while not self.stops.is_set():
+            seq = self._push(entry)
+            if seq is not None:
+                self.acknowledged[entry["id"]] = time.monotonic()
+                self._seq = seq
+            time.sleep(PAUSE)
+            if seq is not None:
+                return
+
+    def _push(self, entry: dict[str, Any]) -> int | None:
+        """Push an entry once; return its seq, None if it was not acknowledged."""
         try:
-            body = {"table": self.key, "entries": [note]}
+            body = {"table": self.key, "entries": [entry]}
             status, answer = self._place.ask(self._source, "POST", "/api/v1/entries", body)
         except (OSError, http.client.HTTPException) as error:
             self.failures[type(error).__name__] += 1
-            return False
-        if status != 200:
-            self.failures[str(status)] += 1
-            return False
-        return json.loads(answer)["answers"][0]["status"] in ("written", "known")
+            return None
+        [said] = json.loads(answer)["answers"] if status in (200, 409, 422) else [{"status": str(status)}]
+        if said["status"] not in ("written", "known"):
+            self.failures[said["status"]] += 1
+            return None
+        return int(said["seq"])
 
     def head(self) -> int:
         """Return the seq of the newest entry, read through the proxy."""
         return int(self._pull(0)["head"])
 
     def journal(self) -> list[str]:
-        """Return the ids of the notes in the journal, in its order, read through the proxy."""
+        """Return the ids of notes and closings in the journal, in its order, read through the proxy."""
         found: list[str] = []
         after, more = 0, True
         while more:
             page = self._pull(after)
-            found += [entry["id"] for entry in page["entries"] if entry["kind"] == "swept"]
+            found += [entry["id"] for entry in page["entries"] if entry["kind"] in ("swept", "deal_closed")]
             after = page["entries"][-1]["seq"] if page["entries"] else after
             more = page["more"]
         return found

@@ -174,9 +174,10 @@ class Stage:
         lines = [
             "defaults",
             "  mode http",
-            "  option redispatch",
+            "  option redispatch 1",
             "  retries 3",
-            "  retry-on conn-failure",
+            "  # What is sent twice is stored once, so another host may be asked where one has died over a request.",
+            "  retry-on conn-failure empty-response",
             "  timeout connect 2s",
             "  timeout check 2s",
             "  timeout client 90s",
