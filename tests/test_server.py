@@ -17,7 +17,6 @@ import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from http.client import HTTPConnection
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -131,27 +130,23 @@ def test_a_worker_ends_with_its_master(tmp_path: Path) -> None:
         waited(lambda: not is_running(worker))
 
 
-def test_who_comes_while_a_server_stops_is_answered_or_turned_away_at_once(tmp_path: Path) -> None:
+def test_who_waits_at_the_door_of_a_process_that_stops_is_answered(tmp_path: Path) -> None:
     with serving(tmp_path, workers=2) as address, ExitStack() as stack:
         host, port = address.removeprefix("http://").split(":")
-        for _phone in range(6):
-            # Open connections between two requests: for these the workers wait a while.
-            waiting = HTTPConnection(host, int(port), timeout=GIVEN_UP)
-            stack.callback(waiting.close)
-            waiting.request("GET", "/sw.js")
-            assert waiting.getresponse().read()
-        os.kill(master_at(address), signal.SIGTERM)
-        answered = 0
-        while True:
-            try:
-                visitor = stack.enter_context(socket.create_connection((host, int(port)), timeout=GIVEN_UP))
-            except ConnectionRefusedError:
-                break
+        master = master_at(address)
+        workers = children(master)
+        # The master stands still, so that it starts no other worker, which would answer.
+        stack.callback(os.kill, master, signal.SIGCONT)
+        for process in (master, *workers):
+            os.kill(process, signal.SIGSTOP)
+        visitors = [stack.enter_context(socket.create_connection((host, int(port)), GIVEN_UP)) for _each in range(20)]
+        for visitor in visitors:
             visitor.sendall(b"GET /sw.js HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+        for worker in workers:
+            os.kill(worker, signal.SIGTERM)
+            os.kill(worker, signal.SIGCONT)
+        for visitor in visitors:
             assert visitor.recv(100).startswith(b"HTTP/1.1 200")
-            answered += 1
-            time.sleep(0.01)
-        assert answered
 
 
 def without_rights_over_files() -> None:

@@ -128,13 +128,13 @@ class Worker(ConnectionWorker):
         super().set_accept_enabled(enabled)
         if self.alive:
             return
-        for listener in self.sockets:
+        while self.sockets:
+            listener = self.sockets.pop()
             for _turn in range(self.cfg.backlog):
                 if not select.select([listener.fileno()], [], [], 0)[0]:
                     break
                 self.accept(listener)
             listener.close()
-        self.sockets = []
 
     def handle_exit(self, *signal_and_frame: Any) -> None:
         """Stop after the requests that are being answered."""
