@@ -70,9 +70,7 @@ class Machine:
 
     def kill(self) -> None:
         """Kill it and all that it has started, at once."""
-        for process in [*_descendants(self._process.pid), self._process.pid]:
-            with suppress(ProcessLookupError):
-                os.kill(process, signal.SIGKILL)
+        kill_with_all(self._process.pid)
         self._process.wait(PATIENCE)
 
     def stop(self) -> None:
@@ -82,6 +80,13 @@ class Machine:
             self._process.wait(PATIENCE)
             return
         self.kill()
+
+
+def kill_with_all(process: int) -> None:
+    """Kill a process and all below it."""
+    for each in [*_descendants(process), process]:
+        with suppress(ProcessLookupError):
+            os.kill(each, signal.SIGKILL)
 
 
 def _descendants(parent: int) -> list[int]:
@@ -243,9 +248,8 @@ class Cluster:
         return self
 
     def __exit__(self, *_error: object) -> None:
-        for name in (*NODES, "etcd"):
-            if name in self._machines:
-                self._machines[name].kill()
+        for name in self._machines:
+            self.kill(name)
 
     def is_at(self, node: str, path: str) -> bool:
         """Return whether Patroni's own answer of a node at this path is 200."""
@@ -262,6 +266,10 @@ class Cluster:
     def kill(self, node: str) -> None:
         """Let the machine of a node die: its PostgreSQL and its Patroni."""
         self._machines[node].kill()
+        # Patroni lets go of the server that it starts.
+        with suppress(FileNotFoundError):
+            number = (self._folder / node / "data" / "postmaster.pid").read_text().split()[0]
+            kill_with_all(int(number))
 
     def _start(self, node: str) -> None:
         path = self._folder / f"{node}.yml"
