@@ -40,7 +40,7 @@ T_FILES = $(foreach test,$(T),$(firstword $(subst ::, ,$(test))))
 HOOK = $(shell git rev-parse --git-path hooks/pre-commit)
 
 .PHONY: setup run quick t test test-all test-fast test-browser test-browsers browser redis check format format-check lint types scripts hooks \
-  bench bench-app mutants pictures by-ear sentences \
+  bench bench-app mutants pictures by-ear hosts sentences \
   messages lock audit help
 
 setup: $(TOOLS) ## make .venv with everything the app, its tests and its checks need
@@ -131,6 +131,10 @@ pictures: $(TOOLS) browser ## take a picture of every page and state, light and 
 
 by-ear: $(TOOLS) ## play an evening with a screen reader (Orca, Firefox) by keys, and print what it says (ten minutes)
 	@$(BIN)/python -m tests.by_ear
+
+# Debian's HAProxy, Patroni, etcd and PostgreSQL 15; no test runs them.
+hosts: $(TOOLS) ## kill a host, update one after the other, fail the database over, all under load (ONLY=kill, BEFORE=commit)
+	@$(BIN)/python -m tests.hosts $(if $(ONLY),--only $(ONLY)) $(if $(BEFORE),--before $(BEFORE))
 
 sentences: $(TOOLS) ## write every sentence of each language on one page, to be read through, into sentences/
 	$(BIN)/python -m tests.sentences

@@ -8,6 +8,7 @@ import logging
 import os
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -15,6 +16,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -126,6 +128,25 @@ def test_a_worker_ends_with_its_master(tmp_path: Path) -> None:
         assert ask(address) == 404
         os.kill(master, signal.SIGKILL)
         waited(lambda: not is_running(worker))
+
+
+def test_who_waits_at_the_door_of_a_process_that_stops_is_answered(tmp_path: Path) -> None:
+    with serving(tmp_path, workers=2) as address, ExitStack() as stack:
+        host, port = address.removeprefix("http://").split(":")
+        master = master_at(address)
+        workers = children(master)
+        # The master stands still, so that it starts no other worker, which would answer.
+        stack.callback(os.kill, master, signal.SIGCONT)
+        for process in (master, *workers):
+            os.kill(process, signal.SIGSTOP)
+        visitors = [stack.enter_context(socket.create_connection((host, int(port)), GIVEN_UP)) for _each in range(20)]
+        for visitor in visitors:
+            visitor.sendall(b"GET /sw.js HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+        for worker in workers:
+            os.kill(worker, signal.SIGTERM)
+            os.kill(worker, signal.SIGCONT)
+        for visitor in visitors:
+            assert visitor.recv(100).startswith(b"HTTP/1.1 200")
 
 
 def without_rights_over_files() -> None:

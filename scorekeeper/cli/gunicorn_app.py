@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import errno
 import os
+import select
 import signal
 import sys
 import tempfile
@@ -118,6 +119,22 @@ class Worker(ConnectionWorker):
             self.make_room()
             # The connection still waits: without a pause this process would only try again.
             time.sleep(PAUSE)
+
+    def set_accept_enabled(self, enabled: bool) -> None:
+        """Let connections in or not. A process that stops takes in those that wait, and then shuts its door.
+
+        Behind an open door they would wait until it has ended, and get no answer; at a shut one a proxy asks elsewhere.
+        """
+        super().set_accept_enabled(enabled)
+        if self.alive:
+            return
+        while self.sockets:
+            listener = self.sockets.pop()
+            for _turn in range(self.cfg.backlog):
+                if not select.select([listener.fileno()], [], [], 0)[0]:
+                    break
+                self.accept(listener)
+            listener.close()
 
     def handle_exit(self, *signal_and_frame: Any) -> None:
         """Stop after the requests that are being answered."""
