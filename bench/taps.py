@@ -170,16 +170,16 @@ def play(thumb: Thumb, table: str) -> None:
     for side in "AB":
         thumb.tap("a tap: a sweep on the board", f".sweep[value='{side}']", f".sweep[value='{side}'] .dots")
     thumb.tap("a tap: the last sweep taken back", "button.undo", ".sweep[value='B'] .dots")
-    thumb.tap("a tap: the closing form opened", ".one-screen > .gold")
+    thumb.tap("another page: the closing form", ".one-screen > .gold")
     for item, side in (("cards", "A"), ("coins", "B"), ("seven_of_coins", "A"), ("two_of_clubs", "A")):
         cell = f"label:has(> [name='award-{item}'][value='{side}'])"
         what = "a tap: a cell of the winner grid"
         if item in ("coins", "seven_of_coins"):
             # The answer of the server, with what the deal comes to so far.
-            thumb.tap("the points of the deal, from the server", cell, "#close-foot .foot-text b")
+            thumb.tap("what the deal comes to, from the server", cell, "#close-foot .foot-text b")
         else:
             thumb.tap(what, cell, is_choice=True)
-    thumb.tap("a tap: the last cell, which saves", "label:has(> [name='award-prime'][value='B'])")
+    thumb.tap("another page: the sheet, saved by the last cell", "label:has(> [name='award-prime'][value='B'])")
     expect(page).to_have_url(re.compile("saved=1"))
 
 
