@@ -1,9 +1,9 @@
 """What Lighthouse says of eight pages: ``make lighthouse``, or ``python -m bench.lighthouse``.
 
-It needs Node 20 or newer, a Chromium as the browser tests do, and Lighthouse: ``LIGHTHOUSE`` in the environment names its
-command (else ``lighthouse``; ``npm install lighthouse@12`` makes ``node_modules/.bin/lighthouse``). Each page is looked at
-three times and the median is shown. It fails where a page has less than 100. Pages behind a key are found by no search
-engine, on purpose: their figure for that is left out.
+It needs Node 20 or newer, a Chromium as the browser tests do, and Lighthouse: ``LIGHTHOUSE`` in the environment names
+its command (else ``lighthouse``; ``npm install lighthouse@12`` makes ``node_modules/.bin/lighthouse``). Each page is
+looked at three times and the median is shown. It fails where a page has less than 100. Pages behind a key are found by
+no search engine, on purpose: their figure for that is left out.
 """
 
 from __future__ import annotations

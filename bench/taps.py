@@ -1,9 +1,9 @@
 """How long a phone takes from a tap to the changed page, in a browser slowed down four times: ``python -m bench.taps``.
 
 It needs a Chromium, as the browser tests do. The app runs as ``scorekeeper serve`` runs it. Each figure is taken inside
-the page: from the time stamp of the touch to the first frame that shows what changed, and of a tap that leads to another
-page to that page's first content. A block is a task of the main thread; the browser names none under 50 ms, so 0 says
-that none was longer.
+the page: from the time stamp of the touch to the first frame that shows what changed, and of a tap that leads to
+another page to that page's first content. A block is a task of the main thread; the browser names none under 50 ms, so
+0 says that none was longer.
 """
 
 from __future__ import annotations
@@ -127,7 +127,8 @@ class Thumb:
             """([text, isChoice]) => {
                 const found = text && document.querySelector(text);
                 const before = found ? found.outerHTML : "";
-                sessionStorage.tapped = JSON.stringify({ text, before, isChoice, leads: !text && !isChoice, blocks: [] });
+                const leads = !text && !isChoice;
+                sessionStorage.tapped = JSON.stringify({ text, before, isChoice, leads, blocks: [] });
             }""",
             [shows, is_choice],
         )
@@ -181,13 +182,6 @@ def play(thumb: Thumb, table: str) -> None:
             thumb.tap(what, cell, is_choice=True)
     thumb.tap("another page: the sheet, saved by the last cell", "label:has(> [name='award-prime'][value='B'])")
     expect(page).to_have_url(re.compile("saved=1"))
-
-
-def agree(thumb: Thumb) -> None:
-    """Say yes to the sheet that is open."""
-    button = thumb.page.locator("main form:has([name=side]) button, main .agree button").first
-    if button.count():
-        thumb.tap("a tap: the sheet agreed to", "main .agree button", "main")
 
 
 def measured(browser: Browser, app: str, turn: Callable[[Thumb, str], None] = play) -> dict[str, Figures]:

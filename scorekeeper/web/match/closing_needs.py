@@ -43,4 +43,15 @@ def _needs(game: str, options: str, labels: tuple[str, ...], players_per_side: i
     return NO_GRID if table is None else rules.describe_deal(table)
 
 
-__all__ = ["ACCEPTABLE", "IN_PACK", "NO_GRID", "OF_KIND", "PACK", "RANKS", "NeededLine", "Needs", "closing_needs", "needs_key"]
+__all__ = [
+    "ACCEPTABLE",
+    "IN_PACK",
+    "NO_GRID",
+    "OF_KIND",
+    "PACK",
+    "RANKS",
+    "NeededLine",
+    "Needs",
+    "closing_needs",
+    "needs_key",
+]
