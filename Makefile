@@ -40,7 +40,7 @@ T_FILES = $(foreach test,$(T),$(firstword $(subst ::, ,$(test))))
 HOOK = $(shell git rev-parse --git-path hooks/pre-commit)
 
 .PHONY: setup run quick t test test-all test-fast test-browser test-browsers browser redis check format format-check lint types scripts hooks \
-  bench bench-app mutants pictures by-ear hosts sentences \
+  bench bench-app lighthouse mutants pictures by-ear hosts sentences \
   messages lock audit help
 
 setup: $(TOOLS) ## make .venv with everything the app, its tests and its checks need
@@ -125,6 +125,9 @@ bench: $(TOOLS) ## measure how fast the engine is, and how many taps certainty t
 
 bench-app: $(TOOLS) # measure what the app carries, write it into docs/scale.md, hold the budgets; a quiet machine, and two hours
 	$(BIN)/python -m bench --write $(if $(ONLY),--only $(ONLY)) $(if $(RUNS),--runs $(RUNS))
+
+lighthouse: $(TOOLS) browser # let Lighthouse look at eight pages; LIGHTHOUSE= names its command (npm install lighthouse@12)
+	@$(BIN)/python -m bench.lighthouse
 
 pictures: $(TOOLS) browser ## take a picture of every page and state, light and dark, into pictures/
 	$(BIN)/python -m tests.pictures

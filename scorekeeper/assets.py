@@ -75,6 +75,7 @@ _CLOSING = (
     *_KNOWN_AHEAD,
     "js/page/room.js",
     "js/ahead/form.js",
+    "js/match/parts.js",
     _JUDGED,
     "js/match/ticks.js",
     "js/match/rare.js",

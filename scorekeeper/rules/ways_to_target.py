@@ -118,8 +118,13 @@ def _missing(
 
 def _may_gain(points: contract.Number, items: Sequence[Item], own: Sequence[OwnLine]) -> bool:
     """Return False if all the items and own lines together are worth less than these points."""
-    worth = [*(item.fixed_points for item in items), *(max(line.points, 0) for line in own)]
+    worth = [*map(_most_points, items), *(max(line.points, 0) for line in own)]
     return bool(worth) and (None in worth or sum(each or 0 for each in worth) >= points)
+
+
+def _most_points(item: Item) -> int | None:
+    """Return the most points that an item gives; None where nothing bounds them."""
+    return item.fixed_points if item.span is None else item.span[1]
 
 
 def ways_by(possible: Iterable[Taking], missing: contract.Number) -> list[int] | None:

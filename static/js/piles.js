@@ -201,7 +201,12 @@
     }
     if (event.target.closest("form:has(.pile)")) draw();
   }, true);
-  document.addEventListener("htmx:afterSettle", draw);
+  // Once for all the parts of an answer.
+  let isDue = false;
+  document.addEventListener("htmx:afterSettle", () => {
+    if (!isDue) queueMicrotask(() => { isDue = false; draw(); });
+    isDue = true;
+  });
   document.addEventListener("htmx:oobAfterSwap", (event) => { if (event.target.id === "matters") markMatters(); });
   draw();
 })();

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Protocol
@@ -158,14 +159,19 @@ class CoinRun:
         return _run_signature(self.longest) if suit == 0 else _counts(0)
 
 
-def dealing_order(suit: int, features: tuple[Feature, ...]) -> list[int]:
+def dealing_order(suit: int, features: tuple[Feature, ...]) -> Sequence[int]:
     """Return the rank positions of a suit, best prime card first (any order where no prime is asked for)."""
     for feature in features:
         if isinstance(feature, PrimeOf) and feature.rule.method in DOUBLED:
-            ranks = list(range(SUIT_WIDTH))
-            for card, rank in feature.given:
-                if card // SUIT_WIDTH == suit:
-                    ranks[card % SUIT_WIDTH] = rank
-            values = DOUBLED[feature.rule.method]
-            return sorted(range(SUIT_WIDTH), key=lambda position: -values[ranks[position]])
-    return list(range(SUIT_WIDTH))
+            return _best_first(suit, feature.rule.method, feature.given)
+    return range(SUIT_WIDTH)
+
+
+@lru_cache(maxsize=256)
+def _best_first(suit: int, method: str, given: Given) -> tuple[int, ...]:
+    ranks = list(range(SUIT_WIDTH))
+    for card, rank in given:
+        if card // SUIT_WIDTH == suit:
+            ranks[card % SUIT_WIDTH] = rank
+    values = DOUBLED[method]
+    return tuple(sorted(range(SUIT_WIDTH), key=lambda position: -values[ranks[position]]))

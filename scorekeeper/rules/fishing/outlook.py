@@ -215,12 +215,16 @@ class _PrimeReader:
                 if not loose & bit:
                     continue
                 card = shift + position
-                held = [ways.piles[h] >> shift & SUIT_MASK for h in loose_holders(ways, card) if h < self.sides]
-                if any(table[bits | bit] & asked != table[bits] & asked for bits in held):
-                    weight = 1 + (table[bit] & VALUE_BITS)
-                    if weight > most:
-                        best, most = card, weight
-                    break
+                weight = 1 + (table[bit] & VALUE_BITS)
+                for holder in loose_holders(ways, card):
+                    bits = ways.piles[holder] >> shift & SUIT_MASK
+                    if holder < self.sides and (table[bits | bit] ^ table[bits]) & asked:
+                        break
+                else:
+                    continue
+                if weight > most:
+                    best, most = card, weight
+                break
         return best
 
 

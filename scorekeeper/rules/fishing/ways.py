@@ -202,8 +202,9 @@ def _is_possible(ways: Ways) -> bool:
     holders = len(ways.piles)
     spend(30 + 12 * holders)
     room: list[tuple[list[int], list[int]] | None] = []
+    unplaced = ways.unplaced
     for kind, mask in enumerate(KINDS):
-        limits = _room(ways, kind, mask) if ways.limited >> kind & 1 else None
+        limits = _room(ways, kind, mask, unplaced & mask) if ways.limited >> kind & 1 else None
         if limits == ():
             return False
         room.append(limits or None)
@@ -220,10 +221,13 @@ def _is_possible(ways: Ways) -> bool:
     )
 
 
-def _room(ways: Ways, kind: int, mask: Pile) -> tuple[list[int], list[int]] | tuple[()] | None:
-    """Return the least and the most loose cards of a kind for each holder; None: no limit; empty: one has too many."""
+def _room(ways: Ways, kind: int, mask: Pile, unplaced: Pile) -> tuple[list[int], list[int]] | tuple[()] | None:
+    """Return the least and the most of the loose cards of a kind for each holder.
+
+    None: no limit; empty: one has too many.
+    """
     least, most = ways.least[kind], ways.most[kind]
-    loose = (ways.unplaced & mask).bit_count()
+    loose = unplaced.bit_count()
     low, high, is_limit = [], [], False
     for holder, pile in enumerate(ways.piles):
         held = (pile & mask).bit_count()
@@ -393,9 +397,14 @@ def _narrowed(
     ]
 
 
-def loose_holders(ways: Ways, card: Card) -> list[Position]:
+def loose_holders(ways: Ways, card: Card) -> Sequence[Position]:
     """Return the holders that may have a loose card."""
     for allowed, mask in ways.loose:
         if mask >> card & 1:
-            return list(cards_of(allowed))
-    return []
+            return _holders_of(allowed)
+    return ()
+
+
+@lru_cache(maxsize=256)
+def _holders_of(allowed: int) -> tuple[Position, ...]:
+    return tuple(cards_of(allowed))

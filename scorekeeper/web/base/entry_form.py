@@ -86,8 +86,12 @@ def build_form(
 
     The game decides which fields its forms have, so they cannot be declared in a class.
     """
-    form: FormOf = type(base.__name__, (base,), dict(fields))(formdata=posted, data=filled)
-    return form
+    return form_class(base, fields)(formdata=posted, data=filled)
+
+
+def form_class(base: type[FormOf], fields: Mapping[str, UnboundField]) -> type[FormOf]:
+    """Return the class of forms of the class ``base`` with more fields, for many forms of one kind."""
+    return type(base.__name__, (base,), dict(fields))
 
 
 class VersionedForm(EntryForm):

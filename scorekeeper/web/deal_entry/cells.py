@@ -67,8 +67,14 @@ def _because(match: MatchView, line: contract.Line, taker: str) -> str:
 
 def lines_to_say(match: MatchView, judged: JudgedClosing) -> list[str]:
     """Return what is still to be said, by the names of the rows; those that a form folds are one."""
+    if judged.to_say is None:
+        judged.to_say = _names_to_say(match, judged)
+    return judged.to_say
+
+
+def _names_to_say(match: MatchView, judged: JudgedClosing) -> list[str]:
     folded = {row.item for row in match.needs.folded}
-    still_open = [line["item"] for line in judged.sheet["lines"] if line["points"] is None]
+    still_open = judged.open_items
     names = [item_name(match.setup.game, item) for item in still_open if item not in folded]
     return names if folded.isdisjoint(still_open) else [*names, _("the rare ones")]
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, cast
 
+from flask_babel import get_locale
 from flask_babel import gettext as _
 from werkzeug.datastructures import MultiDict
 from wtforms import HiddenField, IntegerField, SelectField
@@ -18,9 +19,9 @@ from ... import rules
 from ...limits import FORM_VALUES, LARGEST_ID
 from ...rules import contract
 from ...rules.contract import Declaration, Penalty
-from ..base.entry_form import VersionedForm, build_form, choices
+from ..base.entry_form import VersionedForm, choices, form_class
 from ..base.request_bounds import SeveralField
-from ..match.closing_needs import ACCEPTABLE, IN_PACK, OF_KIND, PACK, RANKS, NeededLine, Needs
+from ..match.closing_needs import ACCEPTABLE, IN_PACK, OF_KIND, PACK, RANKS, NeededLine, Needs, needs_key
 from ..match.view import MatchView
 from ..words.openings import opening_name
 from .adjustments import adjustment_field, read_adjustments
@@ -42,11 +43,30 @@ MOST_SWEEPS = 40
 
 def closing_form(match: MatchView, data: MultiDict[str, str] | None, facts: contract.Deal | None = None) -> ClosingForm:
     """Return the form: with what was posted in ``data``, or filled with a deal's ``facts``."""
-    table = fact_fields(match, match.needs)
+    kind, table = _kind_of_form(match)
     filled = {"seq": match.standing.state.head, **(filled_from(table, facts) if facts is not None else {})}
-    form = build_form(ClosingForm, {fact_field.name: fact_field.field for fact_field in table}, data, filled)
+    form = kind(formdata=data, data=filled)
     form.needs, form.labels, form.fact_fields, form.formdata = match.needs, match.setup.labels, table, data
     return form
+
+
+MOST_KINDS = 64
+"""Kinds of forms that are cached; each holds a few dozen fields."""
+
+_kinds: dict[tuple[Hashable, ...], tuple[type[ClosingForm], tuple[FactField, ...]]] = {}
+
+
+def _kind_of_form(match: MatchView) -> tuple[type[ClosingForm], tuple[FactField, ...]]:
+    """Return the class of the forms of a match and its fields: they are the same for each tap, and as long to make."""
+    key = (*needs_key(match.setup), *match.sides.items(), str(get_locale()))
+    kind = _kinds.get(key)
+    if kind is None:
+        if len(_kinds) >= MOST_KINDS:
+            _kinds.clear()
+        table = fact_fields(match, match.needs)
+        fields = {fact_field.name: fact_field.field for fact_field in table}
+        kind = _kinds[key] = (form_class(ClosingForm, fields), table)
+    return kind
 
 
 def fact_fields(match: MatchView, needs: Needs) -> tuple[FactField, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, cast
 
 from ...rules import OpeningWorth
@@ -30,6 +31,8 @@ class JudgedClosing:
     general: list[Problem] = field(default_factory=list)
     opening: OpeningWorth | None = None
     """The worth of the opening, if one is known."""
+    to_say: list[str] | None = None
+    """The lines that are still to be said, by name, once a part of the page has asked (``cells.lines_to_say``)."""
 
     @property
     def is_complete(self) -> bool:
@@ -60,6 +63,11 @@ class JudgedClosing:
         contradicted = ("award_contradicted", f"awards.{item}")
         problems = self.by_row.get(item, [])
         return any((problem["code"], problem["where"].removeprefix("deal.")) == contradicted for problem in problems)
+
+    @cached_property
+    def open_items(self) -> list[ItemId]:
+        """The items of the lines that are still open."""
+        return [line["item"] for line in self.sheet["lines"] if line["points"] is None]
 
     @property
     def other_lines(self) -> list[Line]:

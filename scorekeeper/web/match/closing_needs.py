@@ -25,9 +25,14 @@ NO_GRID = Needs()
 
 def closing_needs(setup: Setup) -> Needs:
     """Return what a closing can say of a deal of a match."""
+    return _needs(*needs_key(setup))
+
+
+def needs_key(setup: Setup) -> tuple[str, str, tuple[str, ...], int, int, str]:
+    """Return what the needs of a match depend on, as a key: two matches of one key have the same."""
     options = json.dumps(dict(setup.options), sort_keys=True)
     own = json.dumps(setup.own_lines)
-    return _needs(setup.game, options, tuple(setup.labels), setup.players_per_side, setup.rules, own)
+    return setup.game, options, tuple(setup.labels), setup.players_per_side, setup.rules, own
 
 
 @lru_cache(maxsize=256)
@@ -38,4 +43,15 @@ def _needs(game: str, options: str, labels: tuple[str, ...], players_per_side: i
     return NO_GRID if table is None else rules.describe_deal(table)
 
 
-__all__ = ["ACCEPTABLE", "IN_PACK", "NO_GRID", "OF_KIND", "PACK", "RANKS", "NeededLine", "Needs", "closing_needs"]
+__all__ = [
+    "ACCEPTABLE",
+    "IN_PACK",
+    "NO_GRID",
+    "OF_KIND",
+    "PACK",
+    "RANKS",
+    "NeededLine",
+    "Needs",
+    "closing_needs",
+    "needs_key",
+]

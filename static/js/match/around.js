@@ -65,9 +65,14 @@
     return true;
   }
 
-  // htmx knows of other ways to swap by the region's attribute; where this one cannot, it swaps all of it as ever.
+  // htmx knows of other ways to swap by the region's attribute. Where nothing stays, all of it is drawn anew here as well: htmx
+  // itself takes leave of each element that goes, for which a slow phone needs longer than for what comes.
   htmx.defineExtension(STYLE, {
-    handleSwap: (style, target, fragment) => (style === STYLE && drawAround(target, fragment) ? [target] : false),
+    handleSwap(style, target, fragment) {
+      if (style !== STYLE) return false;
+      if (!drawAround(target, fragment)) target.replaceChildren(...fragment.childNodes);
+      return [target];
+    },
   });
   /** @type {Shared["around"]["prepare"]} */
   const prepare = (live) => live.setAttribute("hx-ext", STYLE);

@@ -423,3 +423,12 @@ def _unsigned(app: Flask) -> Flask:
     """Return the app, which no longer asks who drew a form."""
     app.config["WTF_CSRF_ENABLED"] = False
     return app
+
+
+@pytest.mark.parametrize("path", ["/", "/tables/new", "/captures", "/prime"])
+def test_a_page_that_anybody_may_find_says_what_the_app_is(client: FlaskClient, path: str) -> None:
+    assert client.get(path).text.count('<meta name="description" content="Keeps the score') == 1
+
+
+def test_a_page_behind_a_key_says_nothing_to_search_engines(ana: Player) -> None:
+    assert 'name="description"' not in ana.get().html
