@@ -70,7 +70,7 @@ class Gone(Exception):
 def note_written(table_id: int) -> None:
     """Note that this transaction writes to a table: with its commit the moment of the table moves on.
 
-    What the session flushes is noted by itself; whoever runs a statement that changes rows says so here.
+    What the session flushes is noted by itself; where a statement changes rows, it is noted by this.
     """
     db.session.info.setdefault(WRITTEN, set()).add(table_id)
 

@@ -66,7 +66,7 @@ class Present(NamedTuple):
 
 
 class Turns(NamedTuple):
-    """What of a table turns by time alone: what "tonight" follows from, and when something of it turns next."""
+    """The part of a table that turns by time alone: what "tonight" follows from, and when something else turns next."""
 
     newest: Any
     """The newest match's moment and evening, as ``evenings.NEWEST`` reads them; None if there is no match."""

@@ -37,7 +37,7 @@ def new_id() -> str:
 
 
 def id_in_use() -> str | None:
-    """Return what stands for the id of every form that is drawn now, for the page cache; None while it draws none."""
+    """Return the placeholder of an id, while a part is drawn for the page cache; else None."""
     return g.get("id_in_use") if has_request_context() else None
 
 

@@ -89,7 +89,7 @@ def cached_part(draw: Callable[[], str], name: str, *cache_key: Hashable) -> Mar
 
 
 def only_here() -> None:
-    """Let what is being drawn be kept for nobody: it depends on more than its cache key."""
+    """Let the part that is being drawn be left out of the cache: it depends on more than its cache key."""
     g.only_here = True
 
 

@@ -19,11 +19,11 @@ from ...store.journal.replay import DealState
 from ...store.models import Table
 from ..base.access import LINKS, match_of, table_or_404, visitor
 from ..base.htmx import go, nothing_new, page, wants_fragment
-from ..base.kept import kept_page
 from ..base.marks import for_watchers
 from ..base.page_cache import only_here
 from ..base.remembered import holders, known_device
 from ..base.request_bounds import number_in
+from ..base.whole_pages import cached_page
 from ..deal_entry.closing_entry import ClosingEntry, ReportedClosing, deal_to_close, read_closing
 from ..deal_entry.closing_grid import FORM, SHEET, ClosingForm
 from ..deal_entry.closing_questions import QuestionsForm
@@ -125,7 +125,7 @@ def close(key: str, number: int, deal: int) -> BaseResponse:
         return _opened(table, number, deal)
     asked = request.args.get("as")
     of_phone = (number, deal, asked if asked in FORMS else "", *holders(table))
-    shown = kept_page(partial(_drawn, table, number, deal), "closing.close", table, present, *of_phone)
+    shown = cached_page(partial(_drawn, table, number, deal), "closing.close", table, present, *of_phone)
     response = make_response(shown)
     response.vary.add("HX-Request")
     return response

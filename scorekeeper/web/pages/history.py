@@ -26,11 +26,11 @@ from ...store.who import Merged, Players
 from ..base.access import LINKS, table_or_404, visitor
 from ..base.choice import EVER, chosen_matches, in_address, is_ever, is_untidy, what_is_asked, without
 from ..base.htmx import go, nothing_new
-from ..base.kept import kept_page
 from ..base.marks import for_watchers
 from ..base.page_cache import only_here
 from ..base.remembered import is_mine
 from ..base.request_bounds import number_in
+from ..base.whole_pages import cached_page
 from ..match.rules_words import played_games
 from ..match.typed_here import entry_typed_here
 from ..words.chart import Chart, chart_of
@@ -67,7 +67,7 @@ def show(key: str) -> BaseResponse | str:
     asked = (*what_is_asked(tonight), _is_together(), _with_guests(), is_ever(), number_in(request.args, "before"))
     days = (tonight, evening_of(now()), turning.next)
     draw = partial(_draw, table, present, version, tonight)
-    return kept_page(draw, "history/show.html", table, present, *asked, *days)
+    return cached_page(draw, "history/show.html", table, present, *asked, *days)
 
 
 def _draw(table: Table, present: Present, version: str, tonight: date) -> str:
@@ -140,7 +140,7 @@ def find(key: str) -> str:
     turning = moments.turns(table, present)
     tonight = moments.tonight(table, turning)
     asked = (*what_is_asked(tonight), _is_together(), tonight, evening_of(now()), turning.next)
-    return kept_page(partial(_draw_form, table, tonight), "history/find.html", table, present, *asked)
+    return cached_page(partial(_draw_form, table, tonight), "history/find.html", table, present, *asked)
 
 
 def _draw_form(table: Table, tonight: date) -> str:

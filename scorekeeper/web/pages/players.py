@@ -12,9 +12,9 @@ from ...store import moments, player_records, queries
 from ...store.models import Table
 from ..base.access import LINKS, table_or_404, visitor
 from ..base.htmx import go
-from ..base.kept import kept_page
 from ..base.marks import for_watchers
 from ..base.request_bounds import number_in
+from ..base.whole_pages import cached_page
 from ..words.names import games, shown_names
 
 bp = Blueprint("players", __name__, url_prefix=f"{LINKS}/players")
@@ -27,7 +27,7 @@ def show(key: str, number: int) -> BaseResponse | str:
     table = table_or_404(key)
     present = moments.of_table(table)
     asked = (number, number_in(request.args, "before"), moments.turns(table, present).next)
-    return kept_page(partial(_draw, table, number), "players/show.html", table, present, *asked)
+    return cached_page(partial(_draw, table, number), "players/show.html", table, present, *asked)
 
 
 def _draw(table: Table, number: int) -> str:

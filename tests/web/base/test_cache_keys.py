@@ -21,8 +21,13 @@ from ..deal_entry.test_closing import TRUST
 from ..pages.test_agreement import OTHERWISE, filled
 from ..test_voices import ANA, BETO, newest, say, undo
 
-OF_ONE_READER = re.compile(r'name="(?:id|csrf_token)" value="[^"]*"|data-key="[^"]*"')
-PAGES = ("", "/faces", "/board", "/matches/1", "/matches/2")
+OF_ONE_READER = re.compile(r'name="(?:id|csrf_token)"(?: type="hidden")? value="[^"]*"|data-key="[^"]*"')
+PAGES = (
+    *("", "/faces", "/board", "/matches/1", "/matches/2"),
+    *("/history", "/history?who=pairs&period=tonight", "/history/find", "/players/1"),
+    *(f"/matches/1/deals/{deal}/close" for deal in (1, 2)),
+)
+TO_PLAY = ("/faces", "/close")
 
 
 class Readers:
@@ -47,10 +52,10 @@ class Readers:
         """Yield each page that somebody may read, with its address."""
         for number, (client, start) in enumerate(self.clients):
             for path in PAGES:
-                if path == "/faces" and start.startswith("/w"):
+                if path.endswith(TO_PLAY) and start.startswith("/w"):
                     continue
                 page = Page(client.get(start + path))
-                if page.status == 200:
+                if page.status in (200, 303):
                     yield f"{number}{path}", OF_ONE_READER.sub("", page.html)
 
     def compare(self) -> None:

@@ -15,8 +15,8 @@ from .page_cache import cached_part
 from .remembered import is_mine
 
 
-def kept_page(draw: Callable[[], str], name: str, table: Table, present: Present, *cache_key: Hashable) -> Markup:
-    """Return a page of a table as it was drawn at this moment for another reader, or call ``draw`` and keep the page.
+def cached_page(draw: Callable[[], str], name: str, table: Table, present: Present, *cache_key: Hashable) -> Markup:
+    """Return a page of a table as it was drawn at this moment for another reader, or call ``draw`` and store the page.
 
     ``draw`` may do all the work of the page, and abort. What follows the moment is what the page depends on beside
     the rows of the table: what the address asks for, the day, the phone's own. The visitor's link, whether the phone
