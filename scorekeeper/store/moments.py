@@ -17,10 +17,9 @@ from flask import current_app
 from sqlalchemy import bindparam, func, select, true
 
 from ..limits import TABLES_TURNING
-from . import evenings
+from . import doubts, evenings
 from .db import Base, db
 from .deleted import RESTORABLE
-from .doubts import DROPPED
 from .lru import CacheVersion, LruCache
 from .models import Match, MatchSummary, Moment, Table, now
 from .queries import CURRENT_MATCH
@@ -70,8 +69,21 @@ class Turns(NamedTuple):
 
     newest: Any
     """The newest match's moment and evening, as ``evenings.NEWEST`` reads them; None if there is no match."""
-    next: datetime | None
-    """When a doubt is dropped, or a deleted match is gone for good; None if neither is to come."""
+    doubt: datetime | None
+    """The last word of the doubt that is dropped next; None if there is none."""
+    deleted: datetime | None
+    """When the match was deleted that is gone for good next; None if there is none."""
+
+    @property
+    def next(self) -> tuple[datetime | None, datetime | None]:
+        """The two by which what is drawn now differs from what is drawn once one has turned."""
+        return self.doubt, self.deleted
+
+    @property
+    def have_turned(self) -> bool:
+        """True if one of the two has turned since they were read."""
+        is_dropped = self.doubt is not None and doubts.is_dropped(self.doubt)
+        return is_dropped or (self.deleted is not None and self.deleted + RESTORABLE <= now())
 
 
 def of_table(table: Table) -> Present:
@@ -90,8 +102,10 @@ def turns(table: Table, present: Present) -> Turns:
     known: LruCache[Turns] = current_app.extensions.setdefault("scorekeeper.turns", LruCache(TABLES_TURNING))
     version = present.version("turns").number
     found = known.get(table.id, version)
-    if found is None or (found.next is not None and found.next <= now()):
-        found = Turns(evenings.newest_of(table), _next_turn(table))
+    if found is None or found.have_turned:
+        since = {"undropped": doubts.dropped_before(), "restorable": now() - RESTORABLE}
+        row = db.session.execute(TURNS, {"table": table.id, **since}).one()
+        found = Turns(evenings.newest_of(table), *row)
         known.put(table.id, found, version)
     return found
 
@@ -99,12 +113,3 @@ def turns(table: Table, present: Present) -> Turns:
 def tonight(table: Table, turning: Turns) -> date:
     """Return the day of the evening to which a match belongs that begins now, as ``evenings.tonight``."""
     return evenings.tonight_after(turning.newest, table.zone)
-
-
-def _next_turn(table: Table) -> datetime | None:
-    moment = now()
-    since = {"undropped": moment - DROPPED, "restorable": moment - RESTORABLE}
-    doubt, deleted = db.session.execute(TURNS, {"table": table.id, **since}).one()
-    dropped = None if doubt is None else doubt + DROPPED
-    gone = None if deleted is None else deleted + RESTORABLE
-    return min((at for at in (dropped, gone) if at is not None), default=None)
