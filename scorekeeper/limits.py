@@ -348,6 +348,9 @@ matches in play. Of each match only the newest standing is cached."""
 CACHED_PARTS = 8_000_000
 """Characters of the drawn parts of pages that a process caches. The largest, forty sheets, has some 80,000."""
 
+TABLES_TURNING = 5_000
+"""Tables of which a process remembers what turns by time alone on their pages: some hundred bytes each."""
+
 PHONES_REMEMBERED = 20_000
 """Phones at tables whose last note a process remembers; for the others it asks the database."""
 

@@ -16,7 +16,7 @@ from sqlalchemy import bindparam, delete, insert, select, update
 from ..rules.contract import Number
 from . import history_rows
 from .agreement import played_at
-from .db import Base, db, lock_rows, writing
+from .db import Base, db, lock_rows, note_written, writing
 from .doubts import decide_the_end, doubts_of
 from .history_rows import Counted
 from .journal.replay import DealState
@@ -45,6 +45,7 @@ def project(match: Match, standing: Standing, *, settles: bool = True) -> None:
 
     Unless it ``settles``, the evenings of other matches stay as they are, for now.
     """
+    note_written(match.table_id)
     former = history_rows.counted(match.table_id, match.number)
     started_at = match.created_at or now()
     row = {**_summary(standing, started_at), **doubt_of(standing)}
@@ -146,6 +147,7 @@ def _stint(standing: Standing, label: str, player: int, first: int, last: int) -
 
 def drop(match: Match) -> None:
     """Take the summary row of a match out of the history, for a match that is deleted; it can be projected again."""
+    note_written(match.table_id)
     former = history_rows.counted(match.table_id, match.number)
     its_own = (_SUMMARIES.c.table_id == match.table_id, _SUMMARIES.c.match == match.number)
     db.session.execute(delete(_SUMMARIES).where(*its_own))

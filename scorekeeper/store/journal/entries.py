@@ -14,7 +14,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm.attributes import set_committed_value
 
 from ...limits import MATCH_ENTRIES
-from ..db import Base, db, lock
+from ..db import Base, db, lock, note_written
 from ..faults import PART_COMES, Unreachable
 from ..live import announce
 from ..models import (
@@ -307,6 +307,7 @@ def write_entries(match: Match, new: Sequence[JournalEntry]) -> None:
     only read by now, and ``Unreachable`` while the match comes with a part of a file that is not there as a whole.
     """
     db.session.flush()
+    note_written(match.table_id)
     whose = {"table_id": match.table_id, "match": match.number}
     try:
         db.session.execute(INSERT, [{**whose, **record._asdict()} for record in new])

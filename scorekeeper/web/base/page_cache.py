@@ -79,10 +79,18 @@ def cached_part(draw: Callable[[], str], name: str, *cache_key: Hashable) -> Mar
     part = parts.get(key, version)
     if part is None:
         part = str(_with_placeholders(draw))
-        parts.put(key, part, version, len(part))
+        if "only_here" not in g:
+            parts.put(key, part, version, len(part))
+        if not _is_drawing():
+            g.pop("only_here", None)
     # A part inside another is filled in together with the outer part. And most parts have no form: to look for the
     # secret is far quicker than to run the pattern.
     return Markup(part if _is_drawing() or _SECRET not in part else _filled_in(part))
+
+
+def only_here() -> None:
+    """Let the part that is being drawn be left out of the cache: it depends on more than its cache key."""
+    g.only_here = True
 
 
 def forget_parts(table_id: int) -> None:
@@ -99,11 +107,11 @@ def _is_drawing() -> bool:
 def _with_placeholders(draw: Callable[[], str]) -> str:
     """Return what ``draw`` returns, with placeholders in its forms; parts may be inside parts."""
     outer = _is_drawing()
-    g.drawing_cached = True
+    g.drawing_cached, g.id_in_use = True, ID_HERE
     try:
         return draw()
     finally:
-        g.drawing_cached = outer
+        g.drawing_cached, g.id_in_use = outer, ID_HERE if outer else None
 
 
 def _filled_in(part: str) -> str:

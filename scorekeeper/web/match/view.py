@@ -538,7 +538,12 @@ def match_at(key: str, number: int, deal: int | None = None, *, may_be_typed: bo
 
     A result from paper has no such page unless ``may_be_typed``: then the answer is a 409 that says so.
     """
-    match = shown_match(*match_or_404(key, number))
+    return match_in(*match_or_404(key, number), deal, may_be_typed=may_be_typed)
+
+
+def match_in(table: Table, row: Match, deal: int | None = None, *, may_be_typed: bool = False) -> MatchView:
+    """Return a match of a table that is open, as ``match_at`` does; or answer 409."""
+    match = shown_match(table, row)
     if match.day_typed is not None and not may_be_typed:
         abort(409, description=from_paper_words())
     return match if deal is None else match.as_of(match.standing.state.deal(deal))
