@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from flask import Flask
-from flask_compress import Compress
 
 from . import config
 from .assets import init_assets
@@ -30,6 +29,7 @@ from .web.base.hosts import init_hosts
 from .web.base.i18n import init_i18n
 from .web.base.opened import init_opened
 from .web.base.other_sites import init_other_sites
+from .web.base.packed import init_packing
 from .web.base.page_cache import init_page_cache
 from .web.base.request_bounds import init_request_bounds
 from .web.base.security import init_security
@@ -130,13 +130,7 @@ def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
     csrf.exempt(engine.ask)
     csrf.exempt(sync.push)
     csrf.exempt(api_tables.open_table)
-    app.config.setdefault("COMPRESS_STREAMS", False)
-    # Brotli makes pages a twelfth smaller than Zstandard, in less than a millisecond.
-    app.config.setdefault("COMPRESS_ALGORITHM", ["br", "gzip"])
-    app.config.setdefault("COMPRESS_BR_LEVEL", 5)
-    # A window of 64 KB holds a page: the result is as small as with the largest, and a little sooner.
-    app.config.setdefault("COMPRESS_BR_WINDOW", 16)
-    Compress(app)
+    init_packing(app)
     # These check a request in this order.
     init_files(app)
     init_request_bounds(app)

@@ -16,12 +16,15 @@ from __future__ import annotations
 
 import hmac
 import re
+import time
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 from flask import Flask, Request, Response, current_app, g, request, session
 from flask.sessions import SecureCookieSession, SecureCookieSessionInterface, SessionMixin
 from flask_wtf import CSRFProtect
+from flask_wtf.csrf import generate_csrf
 from itsdangerous import BadSignature, URLSafeTimedSerializer
 from werkzeug.http import dump_cookie
 
@@ -40,6 +43,8 @@ OWNED = "owned"
 NEXT = "next_owner_key"
 """The field with a key of an owner link that is not valid yet (``remembered.next_owner_key``)."""
 _SECRET = re.compile(r"[0-9a-f]{40}")
+TOKENS = 1_000
+"""The tokens of forms that a process keeps for a minute."""
 SAFE = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
 
 
@@ -253,6 +258,25 @@ def _is_ours(token: str) -> bool:
         return False
     known = session.secrets if isinstance(secret, str) else ()  # type: ignore[attr-defined]
     return any(hmac.compare_digest(secret.encode(), other.encode()) for other in known)
+
+
+def form_token() -> str:
+    """Return the token of this phone's forms. Within a minute it is the same: to sign it anew for every page is dear."""
+    secret = session.get(TOKEN)
+    if not isinstance(secret, str):
+        # This makes the secret, too.
+        token: str = generate_csrf()
+        return token
+    if "form_token" not in g:
+        g.form_token = _signed_token(current_app.config["SECRET_KEY"], secret, int(time.time()) // 60)
+    token = g.form_token
+    return token
+
+
+@lru_cache(maxsize=TOKENS)
+def _signed_token(app_secret: str, secret: str, _minute: int) -> str:
+    signed: str = URLSafeTimedSerializer(app_secret, salt="wtf-csrf-token").dumps(secret)
+    return signed
 
 
 def _secrets() -> list[str]:

@@ -11,7 +11,7 @@ from flask import Response, g, make_response, render_template, request
 from werkzeug.wrappers import Response as BaseResponse
 
 from ...store.live import is_of_moved
-from .page_cache import cached_part
+from .page_cache import drawn_part
 
 
 def wants_fragment() -> bool:
@@ -45,8 +45,10 @@ def page(
     draw = partial(render_template, name, **context)
     # What every page says beside its content: of its table, of what is gone, and of a cookie that is full.
     beside = (g.get("at"), tuple(g.get("gone", ())), "is_full" in g)
-    drawn = draw() if cache_key is None else cached_part(draw, name, *beside, *cache_key)
-    response = make_response(drawn, status)
+    response = make_response("", status) if cache_key is not None else make_response(draw(), status)
+    if cache_key is not None:
+        drawn_part(draw, name, *beside, *cache_key).answer(response)
+        g.page_under = g.stored_under
     response.vary.add("HX-Request")
     # A refresh replaces a part of an open page, and must not scroll the reader to the top.
     if wants_fragment() and not fragment and not is_refresh():

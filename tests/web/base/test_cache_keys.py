@@ -60,7 +60,7 @@ class Readers:
         kept = dict(self.pages())
         parts = self.app.extensions["scorekeeper.parts"]
         # One that keeps nothing: else a page that is given another's would be given it again.
-        self.app.extensions["scorekeeper.parts"] = LruCache[str](0)
+        self.app.extensions["scorekeeper.parts"] = LruCache[object](0)
         anew = dict(self.pages())
         self.app.extensions["scorekeeper.parts"] = parts
         assert kept.keys() == anew.keys()
