@@ -27,6 +27,7 @@ from .web.base.gone import init_gone
 from .web.base.heard import init_heard
 from .web.base.hosts import init_hosts
 from .web.base.i18n import init_i18n
+from .web.base.kept import init_kept
 from .web.base.opened import init_opened
 from .web.base.other_sites import init_other_sites
 from .web.base.packed import init_packing
@@ -144,6 +145,7 @@ def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
     init_seen(app)
     init_i18n(app)
     init_page_cache(app)
+    init_kept(app)
     init_templating(app)
     init_link_preview(app)
     init_security(app)

@@ -336,6 +336,12 @@ matches in play. Of each match only the newest standing is cached."""
 CACHED_PARTS = 8_000_000
 """Characters of the drawn parts of pages that a process caches. The largest, forty sheets, has some 80,000."""
 
+KEPT_ANSWERS = 5_000
+"""Pages of phones that a process finds again by one statement: some kilobyte each, without the page itself."""
+
+DRAWING_SECONDS = 2
+"""Seconds for which a request waits for another one to draw the same page, and then for a core, before it draws."""
+
 PHONES_REMEMBERED = 20_000
 """Phones at tables whose last note a process remembers; for the others it asks the database."""
 

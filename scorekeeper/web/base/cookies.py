@@ -261,7 +261,7 @@ def _is_ours(token: str) -> bool:
 
 
 def form_token() -> str:
-    """Return the token of this phone's forms. Within a minute it is the same: to sign it anew for every page is dear."""
+    """Return the token of this phone's forms; within a minute the same, because signing takes longer than the rest."""
     secret = session.get(TOKEN)
     if not isinstance(secret, str):
         # This makes the secret, too.
@@ -269,8 +269,8 @@ def form_token() -> str:
         return token
     if "form_token" not in g:
         g.form_token = _signed_token(current_app.config["SECRET_KEY"], secret, int(time.time()) // 60)
-    token = g.form_token
-    return token
+    known: str = g.form_token
+    return known
 
 
 @lru_cache(maxsize=TOKENS)

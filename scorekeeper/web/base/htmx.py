@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from functools import partial
 from typing import Any
 from urllib.parse import urlencode
@@ -43,16 +43,21 @@ def page(
     """
     name = fragment if fragment and wants_fragment() else template
     draw = partial(render_template, name, **context)
-    # What every page says beside its content: of its table, of what is gone, and of a cookie that is full.
-    beside = (g.get("at"), tuple(g.get("gone", ())), "is_full" in g)
-    response = make_response("", status) if cache_key is not None else make_response(draw(), status)
-    if cache_key is not None:
-        drawn_part(draw, name, *beside, *cache_key).answer(response)
-        g.page_under = g.stored_under
+    response = make_response(draw(), status) if cache_key is None else whole_page(draw, name, cache_key, status)
     response.vary.add("HX-Request")
     # A refresh replaces a part of an open page, and must not scroll the reader to the top.
     if wants_fragment() and not fragment and not is_refresh():
         response.headers.update({"HX-Retarget": "main", "HX-Reselect": "main", "HX-Reswap": "outerHTML show:top"})
+    return response
+
+
+def whole_page(draw: Callable[[], str], name: str, cache_key: tuple[Hashable, ...], status: int = 200) -> Response:
+    """Answer with the page from the cache, or with what ``draw`` returns; ``cache_key`` is as for ``page``."""
+    # What every page says beside its content: of its table, of what is gone, and of a cookie that is full.
+    beside = (g.get("at"), tuple(g.get("gone", ())), "is_full" in g)
+    response = make_response("", status)
+    drawn_part(draw, name, *beside, *cache_key).answer(response)
+    g.page_under = g.stored_under
     return response
 
 

@@ -33,6 +33,8 @@ TRIES = 3
 """How often a stream is made with other values, because parts of two of them may be the same by chance."""
 _BEHIND = 2
 """Bytes behind a value that go into its block: what the codes of a block mean depends on the two bytes before it."""
+
+
 class Piece(NamedTuple):
     """Some blocks of a stream, and the value behind them: the number of its place, and the bytes behind it."""
 
@@ -147,12 +149,12 @@ def send_packed(response: Response, body: bytes) -> None:
     response.vary.add("Accept-Encoding")
 
 
-class PackAnswers(Compress):  # type: ignore[misc]
+class PackAnswers(Compress):
     """Compresses the answers that are not compressed yet."""
 
-    def after_request(self, response: Response) -> Response:
+    def after_request(self, response: Response | None) -> Response:
         """Compress the answer, unless it is: what is kept has been compressed before."""
-        if "Content-Encoding" in response.headers and response.headers.get("Vary"):
+        if response is not None and "Content-Encoding" in response.headers and response.headers.get("Vary"):
             if "accept-encoding" not in response.headers["Vary"].lower():
                 response.vary.add("Accept-Encoding")
             return response

@@ -35,8 +35,8 @@ from markupsafe import Markup, escape
 from ...limits import CACHED_PARTS
 from ...store.lru import CacheVersion, LruCache
 from ..words.cards import pack_in_use, shown_packs
-from .entry_form import new_id
 from .cookies import form_token
+from .entry_form import new_id
 from .gone import AtTable
 from .i18n import here
 from .packed import Packed, send_packed, takes_brotli
