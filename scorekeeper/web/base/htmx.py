@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
-from functools import partial
+from collections.abc import Callable, Hashable, Mapping
 from typing import Any
 from urllib.parse import urlencode
 
@@ -34,15 +33,20 @@ def page(
     fragment: str | None = None,
     status: int = 200,
     cache_key: tuple[Hashable, ...] | None = None,
+    more: Callable[[], Mapping[str, Any]] = dict,
     **context: Any,
 ) -> Response:
     """Render ``template``, or ``fragment`` (the file that it includes for that part) where htmx asked for a part.
 
     Without a ``fragment`` a header makes htmx replace the whole page. With a ``cache_key``, which must
-    hold everything that the content depends on but the language, the result is cached.
+    hold everything that the content depends on but the language, the result is cached. ``more`` returns the part of
+    the context that is worked out only where the page is drawn.
     """
     name = fragment if fragment and wants_fragment() else template
-    draw = partial(render_template, name, **context)
+
+    def draw() -> str:
+        return render_template(name, **context, **more())
+
     response = make_response(draw(), status) if cache_key is None else whole_page(draw, name, cache_key, status)
     response.vary.add("HX-Request")
     # A refresh replaces a part of an open page, and must not scroll the reader to the top.

@@ -91,7 +91,9 @@ class MatchView:
     @cached_property
     def voices(self) -> Voices:
         """The phones that are at the table now. It depends on the moment: no cached page shows anything of it."""
-        only_now()
+        if any(player is not None for player in self.standing.state.phones.values()):
+            # Of phones that nobody holds it says nothing.
+            only_now()
         return voices_of(self.row.table_id, self.standing.state)
 
     @property
