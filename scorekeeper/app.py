@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from flask import Flask
@@ -23,11 +23,11 @@ from .web.base.brakes import init_brakes
 from .web.base.cookies import init_cookies
 from .web.base.errors import init_errors
 from .web.base.files import init_files
+from .web.base.found_again import init_found_again
 from .web.base.gone import init_gone
 from .web.base.heard import init_heard
 from .web.base.hosts import init_hosts
 from .web.base.i18n import init_i18n
-from .web.base.kept import init_kept
 from .web.base.opened import init_opened
 from .web.base.other_sites import init_other_sites
 from .web.base.packed import init_packing
@@ -113,9 +113,17 @@ BLUEPRINTS = (
 """One blueprint per noun. Their order does not matter, because no two share an address."""
 
 
+class App(Flask):
+    """The web app. None of its functions is a coroutine, so nothing looks for one at every step of a request."""
+
+    def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
+        """Return the function as it is."""
+        return func
+
+
 def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
     """Return a new app; ``overrides`` replace settings of the environment (see ``config.load``)."""
-    app = Flask("scorekeeper", static_folder=None, template_folder=str(data_folder() / "templates"))
+    app = App("scorekeeper", static_folder=None, template_folder=str(data_folder() / "templates"))
     given = dict(overrides or {})
     has_secret = given.get("SECRET_KEY") or config.has_secret(given.get("INSTANCE"))
     app.config.from_mapping(config.load(given if has_secret else {**given, "SECRET_KEY": config.new_secret()}))
@@ -145,7 +153,7 @@ def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
     init_seen(app)
     init_i18n(app)
     init_page_cache(app)
-    init_kept(app)
+    init_found_again(app)
     init_templating(app)
     init_link_preview(app)
     init_security(app)

@@ -336,8 +336,11 @@ matches in play. Of each match only the newest standing is cached."""
 CACHED_PARTS = 8_000_000
 """Characters of the drawn parts of pages that a process caches. The largest, forty sheets, has some 80,000."""
 
-KEPT_ANSWERS = 5_000
+STORED_ANSWERS = 5_000
 """Pages of phones that a process finds again by one statement: some kilobyte each, without the page itself."""
+
+COOKIES_REMEMBERED = 2_000
+"""Cookies of keys whose signature a process has checked: four kilobytes each at most."""
 
 DRAWING_SECONDS = 2
 """Seconds for which a request waits for another one to draw the same page, and then for a core, before it draws."""

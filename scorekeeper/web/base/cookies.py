@@ -15,10 +15,12 @@ page that it opens, or with what changes them.
 from __future__ import annotations
 
 import hmac
+import pickle
 import re
 import time
 from collections.abc import Mapping
 from functools import lru_cache
+from hashlib import blake2b
 from typing import Any
 
 from flask import Flask, Request, Response, current_app, g, request, session
@@ -31,7 +33,8 @@ from werkzeug.http import dump_cookie
 from ... import events
 from ...app_secrets import Followed
 from ...config import HOST_ONLY
-from ...limits import COOKIE_BYTES
+from ...limits import COOKIE_BYTES, COOKIES_REMEMBERED
+from ...store.lru import LruCache
 from .hosts import is_own_origin
 
 TOKEN = "csrf_token"
@@ -91,12 +94,8 @@ class PhoneCookies(SecureCookieSessionInterface):
         name, forms = keys_cookie(app), forms_cookie(app)
         moves = name != _plain(name) and name not in request.cookies
         signed = request.cookies.get(_plain(name) if moves else name)
-        signing = self.get_signing_serializer(app)
-        if signed and signing is not None:
-            try:
-                keys = signing.loads(signed)
-            except BadSignature:
-                keys = {}
+        if signed:
+            keys = self._read(app, signed)
         if moves and NEXT in keys:
             # Another host below the same domain may have made this cookie, from one of its own: a key that it knows
             # must not become the one of a renewed link. It may also be valid already, and only its answer was lost.
@@ -112,6 +111,27 @@ class PhoneCookies(SecureCookieSessionInterface):
             if opened.in_keys is None:
                 opened[TOKEN] = secret
         return opened
+
+    def _read(self, app: Flask, signed: str) -> dict[str, Any]:
+        """Return what a cookie of keys holds; {} where the signature is not ours.
+
+        One that a process has read under these secrets is not checked again.
+        """
+        secrets = (app.config["SECRET_KEY"], *app.config["SECRET_KEY_FALLBACKS"])
+        known: LruCache[bytes] = app.extensions.setdefault("scorekeeper.cookies", LruCache(COOKIES_REMEMBERED))
+        name = blake2b("\n".join((signed, *secrets)).encode(), digest_size=32).digest()
+        held = known.get(name)
+        if held is not None:
+            # A copy for each request, which may change it.
+            return dict(pickle.loads(held))
+        signing = self.get_signing_serializer(app)
+        assert signing is not None
+        try:
+            keys: dict[str, Any] = signing.loads(signed)
+        except BadSignature:
+            return {}
+        known.put(name, pickle.dumps(keys))
+        return keys
 
     def save_session(self, app: Flask, session: SessionMixin, response: Response) -> None:
         """Set the cookie of keys where the session changed, else the cookie of the forms where their secret is new.

@@ -33,19 +33,19 @@ def page(
     fragment: str | None = None,
     status: int = 200,
     cache_key: tuple[Hashable, ...] | None = None,
-    more: Callable[[], Mapping[str, Any]] = dict,
+    work_out: Callable[[], Mapping[str, Any]] = dict,
     **context: Any,
 ) -> Response:
     """Render ``template``, or ``fragment`` (the file that it includes for that part) where htmx asked for a part.
 
     Without a ``fragment`` a header makes htmx replace the whole page. With a ``cache_key``, which must
-    hold everything that the content depends on but the language, the result is cached. ``more`` returns the part of
+    hold everything that the content depends on but the language, the result is cached. ``work_out`` returns the part of
     the context that is worked out only where the page is drawn.
     """
     name = fragment if fragment and wants_fragment() else template
 
     def draw() -> str:
-        return render_template(name, **context, **more())
+        return render_template(name, **context, **work_out())
 
     response = make_response(draw(), status) if cache_key is None else whole_page(draw, name, cache_key, status)
     response.vary.add("HX-Request")

@@ -153,7 +153,7 @@ class PackAnswers(Compress):
     """Compresses the answers that are not compressed yet."""
 
     def after_request(self, response: Response | None) -> Response:
-        """Compress the answer, unless it is: what is kept has been compressed before."""
+        """Compress the answer, unless it is: what is stored has been compressed before."""
         if response is not None and "Content-Encoding" in response.headers and response.headers.get("Vary"):
             if "accept-encoding" not in response.headers["Vary"].lower():
                 response.vary.add("Accept-Encoding")

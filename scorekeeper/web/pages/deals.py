@@ -14,8 +14,8 @@ from ...store import commands
 from ...store.journal.entries import Full, Locked, NoSuchEntry, Stale
 from ..base.access import LINKS, match_or_404, visitor
 from ..base.entry_form import new_id, pressed_button
+from ..base.found_again import found_again
 from ..base.htmx import go, is_refresh, nothing_new, page, wants_fragment
-from ..base.kept import kept
 from ..base.marks import for_watchers
 from ..base.remembered import known_device
 from ..deal_entry.closing_statements import closed_deal
@@ -138,7 +138,7 @@ def penalty(key: str, number: int, deal: int) -> BaseResponse:
 
 @bp.get("")
 @for_watchers
-@kept
+@found_again
 def sheet(key: str, number: int, deal: int) -> BaseResponse:
     """Show the sheet of a closed deal; an open one is closed first. ``lines`` asks for its lines alone."""
     match = match_at(key, number, deal)
@@ -167,7 +167,7 @@ def sheet(key: str, number: int, deal: int) -> BaseResponse:
         "deals/sheet.html",
         "deals/_lines.html" if in_match else None,
         cache_key=cache_key,
-        more=told,
+        work_out=told,
         match=match,
         deal=deal_state,
         sheet=lines,

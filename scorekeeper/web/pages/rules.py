@@ -11,8 +11,8 @@ from werkzeug.wrappers import Response as BaseResponse
 from ... import rules
 from ...store import queries
 from ..base.access import LINKS, visitor
+from ..base.found_again import found_again
 from ..base.htmx import whole_page
-from ..base.kept import kept
 from ..base.marks import for_watchers
 from ..base.request_bounds import number_in
 from ..match.reasons import table_of
@@ -59,7 +59,7 @@ def show(id: str) -> str:
 
 @bp.get(f"{LINKS}/matches/<int:number>/rules")
 @for_watchers
-@kept
+@found_again
 def of_match(key: str, number: int) -> BaseResponse:
     """Show the rules of a match, with its house rules and its line-up, and the way back."""
     match = match_at(key, number, number_in(request.args, "deal"))

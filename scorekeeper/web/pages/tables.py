@@ -8,8 +8,8 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from ...store import queries
 from ..base.access import LINKS, table_or_404
+from ..base.found_again import found_again
 from ..base.htmx import go
-from ..base.kept import kept
 from ..base.links import address_of, qr_code
 from ..base.marks import for_moved, for_watchers
 from ..base.remembered import is_mine
@@ -21,7 +21,7 @@ bp = Blueprint("tables", __name__)
 
 @bp.get(LINKS)
 @for_watchers
-@kept
+@found_again
 def show(key: str) -> BaseResponse:
     """Show the match being played, or how to start one; a phone that joins is asked first who holds it."""
     table = table_or_404(key)

@@ -22,7 +22,16 @@ from ..pages.test_agreement import OTHERWISE, filled
 from ..test_voices import ANA, BETO, newest, say, undo
 
 OF_ONE_READER = re.compile(r'name="(?:id|csrf_token)" value="[^"]*"|data-key="[^"]*"')
-PAGES = ("", "/faces", "/board", "/matches/1", "/matches/2", "/matches/1/rules", "/matches/1/deals/1", "/matches/1/deals/2")
+PAGES = (
+    "",
+    "/faces",
+    "/board",
+    "/matches/1",
+    "/matches/2",
+    "/matches/1/rules",
+    "/matches/1/deals/1",
+    "/matches/1/deals/2",
+)
 
 
 class Readers:

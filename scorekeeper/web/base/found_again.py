@@ -21,7 +21,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from flask import Flask, Response, current_app, g, make_response, request, session
 
-from ...limits import DRAWING_SECONDS, KEPT_ANSWERS
+from ...limits import DRAWING_SECONDS, STORED_ANSWERS
 from ...store import direct
 from ...store.direct import Facts
 from ...store.lru import LruCache
@@ -81,9 +81,9 @@ class Drawing:
                     self._locks[of] = own, waiting - 1
 
 
-def init_kept(app: Flask) -> None:
+def init_found_again(app: Flask) -> None:
     """Give the app the memory of its answers."""
-    app.extensions["scorekeeper.answers"] = LruCache[Answer](KEPT_ANSWERS)
+    app.extensions["scorekeeper.answers"] = LruCache[Answer](STORED_ANSWERS)
     app.extensions["scorekeeper.drawing"] = Drawing()
 
 
@@ -92,7 +92,7 @@ def only_now() -> None:
     g.only_now = True
 
 
-def kept(view: View) -> View:
+def found_again(view: View) -> View:
     """Answer with the page that the view has drawn before, where it is the same; else call the view.
 
     The view shows the match with the ``number`` of its address, or else the one being played.
@@ -101,7 +101,7 @@ def kept(view: View) -> View:
     @wraps(view)
     def shown(**arguments: Any) -> Any:
         key = arguments["key"]
-        if not _may_be_kept(key):
+        if not _may_be_found(key):
             return view(**arguments)
         link, number = LINKS[g.link], arguments.get("number")
         facts = direct.facts_of(link, key, number)
@@ -116,7 +116,7 @@ def kept(view: View) -> View:
         drawing: Drawing = current_app.extensions["scorekeeper.drawing"]
         with drawing.turn((request.endpoint, link, key, number, facts.head)):
             response = view(**arguments)
-        answer = _to_keep(response, facts)
+        answer = _to_store(response, facts)
         # What changed while it was drawn may be on the page and not in the facts.
         if answer is not None and direct.facts_of(link, key, number) == facts:
             answers.put(asked, answer)
@@ -125,7 +125,7 @@ def kept(view: View) -> View:
     return shown  # type: ignore[return-value]
 
 
-def _may_be_kept(key: str) -> bool:
+def _may_be_found(key: str) -> bool:
     """Return whether this request only reads, and the phone is one that has been here before."""
     if request.method != "GET" or not request.cookies or not READ.issuperset(request.args):
         return False
@@ -167,8 +167,8 @@ def _with(page: Any, known: Answer) -> Response:
     return response
 
 
-def _to_keep(response: Any, facts: Facts) -> Answer | None:
-    """Return what is to be kept of an answer; None if it is not one of those."""
+def _to_store(response: Any, facts: Facts) -> Answer | None:
+    """Return what is to be stored of an answer; None if it is not one of those."""
     changes = session.modified or any(name in g for name in ("seen", "gone", "is_full", "opened_table", "moved_to"))
     if changes or "only_now" in g or "page_under" not in g:
         return None
