@@ -20,10 +20,10 @@ from .web.base import i18n
 from .web.base.access import init_access
 from .web.base.addresses import init_addresses
 from .web.base.brakes import init_brakes
+from .web.base.by_facts import init_by_facts
 from .web.base.cookies import init_cookies
 from .web.base.errors import init_errors
 from .web.base.files import init_files
-from .web.base.found_again import init_found_again
 from .web.base.gone import init_gone
 from .web.base.heard import init_heard
 from .web.base.hosts import init_hosts
@@ -153,7 +153,7 @@ def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
     init_seen(app)
     init_i18n(app)
     init_page_cache(app)
-    init_found_again(app)
+    init_by_facts(app)
     init_templating(app)
     init_link_preview(app)
     init_security(app)

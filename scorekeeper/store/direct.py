@@ -1,4 +1,4 @@
-"""What a page asks first, in one statement on a connection of the pool, without a session.
+"""The first question of a page, as one statement on a connection of the pool, without a session.
 
 It is enough to find a page that is stored. An error is what the same statement would have raised in a session, and a
 connection that is broken or that no longer serves is closed (``connection.py``).

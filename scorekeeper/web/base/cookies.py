@@ -47,7 +47,7 @@ NEXT = "next_owner_key"
 """The field with a key of an owner link that is not valid yet (``remembered.next_owner_key``)."""
 _SECRET = re.compile(r"[0-9a-f]{40}")
 TOKENS = 1_000
-"""The tokens of forms that a process keeps for a minute."""
+"""The tokens of forms that a process has for a minute."""
 SAFE = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
 
 

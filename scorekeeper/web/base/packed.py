@@ -1,7 +1,7 @@
 """A drawn page is compressed once, though some of its values are those of one request.
 
 A stream of Brotli is made of blocks. The value of a place goes between two of them as a block that is not compressed.
-Where the same value stands again further on, the stream refers back to that block, so it is there once only:
+Where the same value comes again further on, the stream refers back to that block, so it is there once only:
 
     compressed: the page up to the token | token | compressed: the rest; where it names the token, it refers back
 
@@ -106,7 +106,7 @@ class Packed:
             if len(behind) < _BEHIND or not waiting:
                 return None
             pieces.append(Piece(compressor.process(waiting) + compressor.flush(), place, behind))
-            # What it makes of the value itself is left out: a block that is not compressed stands in its place.
+            # What it makes of the value itself is left out: a block that is not compressed takes its place.
             compressor.process(values[place] + behind)
             compressor.flush()
             waiting = rest[_BEHIND:]

@@ -17,7 +17,7 @@ from ...store.doubts import Doubt
 from ...store.models import now
 from ...store.voices import Speaker
 from ..base.access import visitor
-from ..base.found_again import only_now
+from ..base.by_facts import only_now
 from ..base.remembered import known_device
 from ..base.seen import milliseconds, seen_of
 from .author import side_of_phone, speaker

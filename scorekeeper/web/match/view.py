@@ -33,7 +33,7 @@ from ...store.tapping import is_by_itself
 from ...store.voices import Voices, voices_of
 from ...store.who import Merged, as_now
 from ..base.access import match_or_404, visitor
-from ..base.found_again import only_now
+from ..base.by_facts import only_now
 from ..base.remembered import holders, is_mine
 from ..words.cards import cards_for
 from ..words.deal_nouns import DealWords, PlayedRound, deal_words, played_round

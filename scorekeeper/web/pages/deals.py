@@ -13,8 +13,8 @@ from werkzeug.wrappers import Response as BaseResponse
 from ...store import commands
 from ...store.journal.entries import Full, Locked, NoSuchEntry, Stale
 from ..base.access import LINKS, match_or_404, visitor
+from ..base.by_facts import by_facts
 from ..base.entry_form import new_id, pressed_button
-from ..base.found_again import found_again
 from ..base.htmx import go, is_refresh, nothing_new, page, wants_fragment
 from ..base.marks import for_watchers
 from ..base.remembered import known_device
@@ -138,7 +138,7 @@ def penalty(key: str, number: int, deal: int) -> BaseResponse:
 
 @bp.get("")
 @for_watchers
-@found_again
+@by_facts
 def sheet(key: str, number: int, deal: int) -> BaseResponse:
     """Show the sheet of a closed deal; an open one is closed first. ``lines`` asks for its lines alone."""
     match = match_at(key, number, deal)

@@ -11,7 +11,7 @@ from werkzeug.wrappers import Response as BaseResponse
 from ... import rules
 from ...store import queries
 from ..base.access import LINKS, visitor
-from ..base.found_again import found_again
+from ..base.by_facts import by_facts
 from ..base.htmx import whole_page
 from ..base.marks import for_watchers
 from ..base.request_bounds import number_in
@@ -59,7 +59,7 @@ def show(id: str) -> str:
 
 @bp.get(f"{LINKS}/matches/<int:number>/rules")
 @for_watchers
-@found_again
+@by_facts
 def of_match(key: str, number: int) -> BaseResponse:
     """Show the rules of a match, with its house rules and its line-up, and the way back."""
     match = match_at(key, number, number_in(request.args, "deal"))

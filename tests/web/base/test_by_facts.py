@@ -16,7 +16,7 @@ from sqlalchemy import event
 
 from scorekeeper.store import direct
 from scorekeeper.store.db import db
-from scorekeeper.web.base import found_again
+from scorekeeper.web.base import by_facts
 from scorekeeper.web.base.packed import Packed
 
 from ..conftest import ON_TRUST, Player, join
@@ -166,7 +166,7 @@ def test_ten_phones_that_ask_at_once_have_one_of_them_draw(app: Flask, ana: Play
 def test_a_phone_waits_no_longer_than_a_bound_for_another_to_draw(
     app: Flask, ana: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(found_again, "DRAWING_SECONDS", 0.01)
+    monkeypatch.setattr(by_facts, "DRAWING_SECONDS", 0.01)
     drawing = app.extensions["scorekeeper.drawing"]
     with drawing.turn("board"), drawing.turn("board"):
         pass

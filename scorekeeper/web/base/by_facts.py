@@ -44,7 +44,7 @@ View = TypeVar("View", bound=Callable[..., Any])
 
 
 class Answer(NamedTuple):
-    """What a phone was answered: by which facts, from which place of the page cache, and in which version."""
+    """The answer of a phone: by which facts, from which place of the page cache, and in which version."""
 
     facts: Facts
     place: Place
@@ -81,7 +81,7 @@ class Drawing:
                     self._locks[of] = own, waiting - 1
 
 
-def init_found_again(app: Flask) -> None:
+def init_by_facts(app: Flask) -> None:
     """Give the app the memory of its answers."""
     app.extensions["scorekeeper.answers"] = LruCache[Answer](STORED_ANSWERS)
     app.extensions["scorekeeper.drawing"] = Drawing()
@@ -92,7 +92,7 @@ def only_now() -> None:
     g.only_now = True
 
 
-def found_again(view: View) -> View:
+def by_facts(view: View) -> View:
     """Answer with the page that the view has drawn before, where it is the same; else call the view.
 
     The view shows the match with the ``number`` of its address, or else the one being played.
@@ -101,7 +101,7 @@ def found_again(view: View) -> View:
     @wraps(view)
     def shown(**arguments: Any) -> Any:
         key = arguments["key"]
-        if not _may_be_found(key):
+        if not _is_plain_reading(key):
             return view(**arguments)
         link, number = LINKS[g.link], arguments.get("number")
         facts = direct.facts_of(link, key, number)
@@ -125,7 +125,7 @@ def found_again(view: View) -> View:
     return shown  # type: ignore[return-value]
 
 
-def _may_be_found(key: str) -> bool:
+def _is_plain_reading(key: str) -> bool:
     """Return whether this request only reads, and the phone is one that has been here before."""
     if request.method != "GET" or not request.cookies or not READ.issuperset(request.args):
         return False
