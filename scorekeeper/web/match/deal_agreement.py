@@ -65,7 +65,7 @@ class DealAgreement:
 
     @property
     def cache_key(self) -> tuple[tuple[str, bool, int], ...]:
-        """The part of it that depends on the moment: of each side whether this phone speaks for it, and how long others do.
+        """The part of it that depends on the moment: whether this phone speaks for each side, and how long others do.
 
         The rest follows from the version of the match, and from this phone's mark and its holder.
         """
