@@ -351,6 +351,15 @@ CACHED_PARTS = 8_000_000
 TABLES_TURNING = 5_000
 """Tables of which a process remembers what turns by time alone on their pages: some hundred bytes each."""
 
+STORED_ANSWERS = 5_000
+"""Pages of phones that a process finds again by one statement: some kilobyte each, without the page itself."""
+
+COOKIES_REMEMBERED = 2_000
+"""Cookies of keys whose signature a process has checked: four kilobytes each at most."""
+
+DRAWING_SECONDS = 2
+"""Seconds for which a request waits for another one to draw the same page, and then for a core, before it draws."""
+
 PHONES_REMEMBERED = 20_000
 """Phones at tables whose last note a process remembers; for the others it asks the database."""
 

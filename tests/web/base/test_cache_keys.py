@@ -22,7 +22,16 @@ from ..pages.test_agreement import OTHERWISE, filled
 from ..test_voices import ANA, BETO, newest, say, undo
 
 OF_ONE_READER = re.compile(r'name="(?:id|csrf_token)"(?: type="hidden")? value="[^"]*"|data-key="[^"]*"')
-PAGES = ("", "/faces", "/board", "/matches/1", "/matches/2")
+PAGES = (
+    "",
+    "/faces",
+    "/board",
+    "/matches/1",
+    "/matches/2",
+    "/matches/1/rules",
+    "/matches/1/deals/1",
+    "/matches/1/deals/2",
+)
 OF_THE_TABLE = (
     *("/history", "/history?who=pairs&period=tonight", "/history/find", "/players/1"),
     *(f"/matches/1/deals/{deal}/close" for deal in (1, 2)),
@@ -69,7 +78,7 @@ class Readers:
         kept = dict(self.pages(paths))
         parts = self.app.extensions["scorekeeper.parts"]
         # One that keeps nothing: else a page that is given another's would be given it again.
-        self.app.extensions["scorekeeper.parts"] = LruCache[str](0)
+        self.app.extensions["scorekeeper.parts"] = LruCache[object](0)
         anew = dict(self.pages(paths))
         self.app.extensions["scorekeeper.parts"] = parts
         assert kept.keys() == anew.keys()
