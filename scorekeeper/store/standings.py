@@ -287,9 +287,19 @@ def standing_after(before: Standing | None, new: Sequence[JournalEntry], *, move
     )
 
 
+def known_standing(match: Match) -> Standing | None:
+    """Return the standing of the match at its head if it is cached; it must not be changed."""
+    return _cache().get((match.table_id, match.number), match.head)
+
+
 def cache_standing(match: Match, standing: Standing) -> None:
     """Cache a standing under its version, after the commit: a version that is rolled back may come again."""
-    cache, key = _cache(), (match.table_id, match.number)
+    cache_under((match.table_id, match.number), standing)
+
+
+def cache_under(key: tuple[int, int], standing: Standing) -> None:
+    """Cache the standing of the match with this key, as ``cache_standing`` does."""
+    cache = _cache()
     once_committed(lambda: cache.put(key, standing, standing.state.head, standing.weight))
 
 
