@@ -205,7 +205,7 @@ def answer_match(
 
     With ``until_won`` the deals after the winning deal are left out; else they are an error. With ``frozen`` the
     sheets may be cached, and the caller must not change them. ``judged`` says how the deals are judged. ``played`` goes
-    on with what it has of the deals, and keeps what a match with one more needs.
+    on with what it has of the deals, and notes where a match with one more begins.
     """
     deals = schema.items([] if request.get("deals") is None else request["deals"], "deals", None)
     if is_bounded() and len(deals) > MOST_DEALS:
@@ -309,8 +309,8 @@ _Left = dict[int, tuple[int, int]]
 """The steps left of each tariff: for the lines of all deals, and for their questions."""
 
 
-class _Kept(NamedTuple):
-    """What a match has come to before its last deal."""
+class _Before(NamedTuple):
+    """A match before its last deal."""
 
     asked: tuple[object, ...]
     """All that it followed from beside its deals: the request without them, the tariffs and budgets, the bounds."""
@@ -325,15 +325,15 @@ class _Kept(NamedTuple):
 
 
 class Played:
-    """What a match has come to before its last deal: a match with one more deal goes on from there.
+    """A match before its last deal: a match with one more deal goes on from there.
 
     ``earlier`` is that of the match without its last deal. Another match, or one of whose deals are others, is
     played from its start.
     """
 
     def __init__(self, earlier: Played | None = None) -> None:
-        self._earlier = None if earlier is None else earlier._kept
-        self._kept: _Kept | None = None
+        self._earlier = None if earlier is None else earlier._before
+        self._before: _Before | None = None
 
     def begin(self, playing: _Playing, deals: Sequence[Any], judged: Judged) -> tuple[list[Any], _Left]:
         """Bring ``playing`` to where it goes on; return the sheets so far, and the steps left."""
@@ -347,7 +347,7 @@ class Played:
         playing.problems[:] = earlier.problems
         return [*earlier.scored], {**earlier.left}
 
-    def keep(
+    def note(
         self, playing: _Playing, asked: Mapping[str, object], deals: Sequence[Any], judged: Judged, *so_far: Any
     ) -> None:
         """Note where ``playing`` is before the last of these deals; ``so_far`` are its sheets and the steps left."""
@@ -355,7 +355,7 @@ class Played:
             return
         scored, left = so_far
         before = deals[:-1]
-        self._kept = _Kept(
+        self._before = _Before(
             _asked(asked, judged, len(before)),
             before,
             playing.request,
@@ -398,7 +398,7 @@ class _Playing:
         sheets, left = played.begin(self, deals, judged)
         for number, reported in enumerate(deals[len(sheets) :], len(sheets)):
             if number == len(deals) - 1:
-                played.keep(self, asked, deals, judged, sheets, left)
+                played.note(self, asked, deals, judged, sheets, left)
             where = f"deals[{number}]"
             deal = dict(schema.mapping(reported, where))
             if self.totals.is_won:
