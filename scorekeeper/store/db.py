@@ -138,7 +138,7 @@ def once_committed(do: Callable[[], None]) -> None:
 
 
 @contextmanager
-def writing() -> Iterator[None]:
+def writing(*, goes_on: bool = False) -> Iterator[None]:
     """Open a write transaction: it is committed at the end, and rolled back on any error.
 
     Rows that the session read before are read again, so that a decision inside follows from the newest state. Raises
@@ -147,8 +147,12 @@ def writing() -> Iterator[None]:
     On SQLite the transaction begins as ``IMMEDIATE``: one that begins by reading fails at its first write if another
     transaction has written meanwhile. Writers queue at a lock file first, because SQLite's own wait is a series of
     sleeps in which some of many writers never get their turn.
+
+    With ``goes_on`` a server goes on with the transaction in which the session has read, which saves two round trips.
+    The caller then relies on nothing read before, or reads it again (``read_again``).
     """
-    db.session.rollback()
+    if not (goes_on and _has_only_read()):
+        db.session.rollback()
     db.session.info.pop(WRITTEN, None)
     waiting: list[Callable[[], None]] = []
     with _turn():
@@ -168,6 +172,17 @@ def writing() -> Iterator[None]:
             db.session.info.pop(ONCE_COMMITTED, None)
     for do in waiting:
         do()
+
+
+def _has_only_read() -> bool:
+    """Return whether the session has changed nothing, on a server where each statement sees the newest rows."""
+    session = db.session()
+    return db.engine.dialect.name == "postgresql" and not (session.new or session.dirty or session.deleted)
+
+
+def read_again() -> None:
+    """Read all rows again that the session read before, at their next use."""
+    db.session.expire_all()
 
 
 @contextmanager

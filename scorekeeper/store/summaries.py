@@ -26,6 +26,8 @@ from .standings import Standing, standing_of
 _SUMMARIES = Base.metadata.tables[MatchSummary.__tablename__]
 INSERT_SUMMARY = insert(_SUMMARIES)
 FOLLOWS = ("game", "status", "sides", "totals", "course", "winners", "deals", "ended_at")
+SCORED = ("totals", "course", "deals")
+"""Those of them that a deal moves in a match that goes on."""
 DOUBT = ("doubt_deal", "doubt_at", "doubt_decides")
 """The columns of a summary that follow from the journal."""
 WHEN = ("counted_at", "evening")
@@ -82,11 +84,18 @@ def _summary(standing: Standing, started_at: datetime) -> dict[str, Any]:
         "game": state.setup.game,
         "status": "won" if standing.winners else "ended" if over else "playing",
         "sides": _sides(standing),
+        **scores_of(standing),
+        "winners": standing.winners,
+        "ended_at": _ended_at(standing, started_at) if over else None,
+    }
+
+
+def scores_of(standing: Standing) -> dict[str, Any]:
+    """Return the columns of a summary that a deal moves in a match that goes on."""
+    return {
         "totals": standing.totals,
         "course": standing.course,
-        "winners": standing.winners,
         "deals": sum(1 for _deal, sheet in standing.sheets if not sheet.get("redeal")),
-        "ended_at": _ended_at(standing, started_at) if over else None,
     }
 
 

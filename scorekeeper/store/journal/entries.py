@@ -183,13 +183,16 @@ _COMES = (
     .where(Import.table_id == bindparam("of_table"), Import.adds, Import.done_at.is_(None))
     .where(ImportMatch.import_id == Import.id, ImportMatch.number == bindparam("of_number"))
 )
+MOVABLE = (
+    # In the statement itself: a phone may write at the moment in which the owner closes the table.
+    _MOVED_TO.scalar_subquery().is_(None),
+    # A further part of a file of which not all is written may still be taken back, and this match with it.
+    ~_COMES,
+)
+"""The conditions under which a match may be written to."""
 MOVE_HEAD = (
     update(_MATCHES)
-    .where(_MATCHES.c.table_id == bindparam("of_table"), _MATCHES.c.number == bindparam("of_number"))
-    # In the statement itself: a phone may write at the moment in which the owner closes the table.
-    .where(_MOVED_TO.scalar_subquery().is_(None))
-    # A further part of a file of which not all is written may still be taken back, and this match with it.
-    .where(~_COMES)
+    .where(_MATCHES.c.table_id == bindparam("of_table"), _MATCHES.c.number == bindparam("of_number"), *MOVABLE)
     .values(head=bindparam("new_head"))
 )
 """Its number of rows is 0 if nothing may be written to the match."""
