@@ -16,12 +16,14 @@ from pathlib import Path
 
 
 @contextmanager
-def server(port: int, processes: int, streams: int = 8) -> Iterator[int]:
-    """Serve the app of this environment with room for ``streams`` a worker; yield the first process."""
+def server(port: int, processes: int, streams: int = 8, brakes: str = "off") -> Iterator[int]:
+    """Serve the app of this environment with room for ``streams`` a worker; yield the first process.
+
+    Without brakes, as all phones of most measurements have one address.
+    """
     command = [sys.executable, "-m", "scorekeeper.cli", "serve", "--host", "127.0.0.1", "--port", str(port)]
-    sizes = ["--workers", str(processes), "--threads", str(streams * 5 // 4 + 64)]
-    # All phones of a measurement have one address.
-    environment = {**os.environ, "SCOREKEEPER_LIVE_STREAMS": str(streams), "SCOREKEEPER_BRAKES": "off"}
+    sizes = ["--workers", str(processes)]
+    environment = {**os.environ, "SCOREKEEPER_LIVE_STREAMS": str(streams), "SCOREKEEPER_BRAKES": brakes}
     process = subprocess.Popen([*command, *sizes], env=environment, stdout=subprocess.DEVNULL)
     try:
         for _turn in range(300):
