@@ -224,7 +224,7 @@ MOST_STREAMS = 100_000
 """The largest ``SCOREKEEPER_LIVE_STREAMS``. Each stream has a file handle and some kilobytes."""
 
 LIVE_STREAMS = 4_000
-"""Live streams of one process, unless a setting says otherwise: two processes keep the pages of a large club told."""
+"""Live streams of one process, unless a setting says otherwise: with two processes enough for a large club."""
 
 THREAD_STREAMS = 200
 """The same where each stream holds a thread, under a server that is not ``scorekeeper serve``."""

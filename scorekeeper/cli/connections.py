@@ -41,7 +41,7 @@ from ..limits import (
 from ..web.base.addresses import FORWARDING, Address, network_of, read_address
 from ..web.pages.live import HAND_OVER
 from .arriving import Arriving
-from .streams import Stream, Streams, Told
+from .streams import Stream, Streams, Words
 
 PIECE = 64 * 1024
 """Bytes that are read at once."""
@@ -113,7 +113,7 @@ class Connection(TConn):  # type: ignore[misc]
         self.drained = 0
         self.is_behind = False
         """True while the phone has not taken enough of its answers for another one."""
-        self.told: Told | None = None
+        self.words: Words | None = None
         """The stream that goes on by this connection without a thread."""
         with suppress(OSError):
             sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, ANSWER_AHEAD)
@@ -123,10 +123,10 @@ class Connection(TConn):  # type: ignore[misc]
         self.parser = get_parser(self.cfg, self.sock, self.client)
         self.parser.unreader = Reader(self)
 
-    def hand_over(self, told: Told) -> None:
+    def hand_over(self, words: Words) -> None:
         """Let the loop go on with an answer that lasts. Raises ``HandedOver``, which ends the part of the thread."""
-        told.is_begun = True
-        self.told = told
+        words.is_begun = True
+        self.words = words
         raise HandedOver
 
     def init(self) -> None:
@@ -319,16 +319,16 @@ class ConnectionWorker(ThreadWorker):  # type: ignore[misc]
         """Go on with a connection whose request was answered."""
         self._in_body.pop(connection, None)
         self._in_threads.pop(connection, None)
-        if connection.told is None:
+        if connection.words is None:
             super().finish_request(connection, future)
         else:
-            self._go_on_without_thread(connection, connection.told)
+            self._go_on_without_thread(connection, connection.words)
 
-    def _go_on_without_thread(self, connection: Connection, told: Told) -> None:
+    def _go_on_without_thread(self, connection: Connection, words: Words) -> None:
         """Have the loop send a stream. It has its own bound, so that requests have all the other connections."""
         self.nr_conns -= 1
         is_in_pieces = connection.parser.mesg.version > (1, 0)
-        connection.told = connection.parser = None
+        connection.words = connection.parser = None
 
         def ended(is_whole: bool) -> None:
             if is_whole and is_in_pieces and self.alive:
@@ -339,7 +339,7 @@ class ConnectionWorker(ThreadWorker):  # type: ignore[misc]
                 connection.close(graceful=is_whole)
 
         streams = self._all_streams()
-        streams.add(Stream(connection.sock, told, is_in_pieces, ended))
+        streams.add(Stream(connection.sock, words, is_in_pieces, ended))
         if not self.alive:
             streams.end_all()
 

@@ -18,8 +18,8 @@ END = b"0\r\n\r\n"
 """The end of an answer in pieces."""
 
 
-class Told(Protocol):
-    """What a stream says, by the app."""
+class Words(Protocol):
+    """The part of a stream that the app has: the words."""
 
     is_begun: bool
     until: float
@@ -48,21 +48,21 @@ class Told(Protocol):
 class Stream:
     """A stream, and the connection by which it goes."""
 
-    __slots__ = ("due", "ended", "is_in_pieces", "is_open", "rest", "sock", "told")
+    __slots__ = ("due", "ended", "is_in_pieces", "is_open", "rest", "sock", "words")
 
-    def __init__(self, sock: socket.socket, told: Told, is_in_pieces: bool, ended: Callable[[bool], None]) -> None:
-        self.sock, self.told, self.is_in_pieces = sock, told, is_in_pieces
+    def __init__(self, sock: socket.socket, words: Words, is_in_pieces: bool, ended: Callable[[bool], None]) -> None:
+        self.sock, self.words, self.is_in_pieces = sock, words, is_in_pieces
         self.ended = ended
         """Called once with the end; with True if the connection is whole."""
         self.is_open = True
         self.rest = b""
-        """What the phone has not taken yet. Nothing else is said before it has."""
+        """Words that the phone has not taken yet. Nothing else is said before it has."""
         self.due = 0.0
         """When it says that it is there, or ends because the phone takes nothing."""
 
 
 class Streams:
-    """The streams of one loop. Only ``tell`` is called by other threads."""
+    """The streams of one loop. Only ``notify`` is called by other threads."""
 
     def __init__(self, poller: BaseSelector, soon: Callable[[Callable[[], None]], None]) -> None:
         self._poller = poller
@@ -81,11 +81,11 @@ class Streams:
         self._poller.register(stream.sock, EVENT_READ, lambda _sock: self._on_ready(stream))
         self._said(stream)
         heapq.heappush(self._due, (stream.due, next(self._numbers), stream))
-        stream.told.wake_by(lambda: self.tell(stream))
+        stream.words.wake_by(lambda: self.notify(stream))
         # There may have been news meanwhile.
         self._go_on(stream)
 
-    def tell(self, stream: Stream) -> None:
+    def notify(self, stream: Stream) -> None:
         """Have the loop send what is new."""
         self._news.append(stream)
         if not self._is_woken:
@@ -93,7 +93,7 @@ class Streams:
             self._soon(self._send_news)
 
     def turn(self) -> None:
-        """Say of those that were silent that they are there, and end those whose time is over."""
+        """Send a beat by those that were silent, and end those whose time is over."""
         now = time.monotonic()
         while self._due and self._due[0][0] <= now:
             _due, number, stream = heapq.heappop(self._due)
@@ -102,10 +102,10 @@ class Streams:
             if stream.due <= now:
                 if stream.rest:
                     self._end(stream, is_whole=False)
-                elif stream.told.until <= now:
+                elif stream.words.until <= now:
                     self._end(stream)
                 else:
-                    self._send(stream, stream.told.beat())
+                    self._send(stream, stream.words.beat())
             if stream.is_open:
                 heapq.heappush(self._due, (stream.due, number, stream))
 
@@ -122,9 +122,9 @@ class Streams:
     def _go_on(self, stream: Stream) -> None:
         if not stream.is_open:
             return
-        if stream.told.is_released:
+        if stream.words.is_released:
             self._end(stream)
-        elif not stream.rest and (words := stream.told.news()):
+        elif not stream.rest and (words := stream.words.news()):
             self._send(stream, words)
 
     def _send(self, stream: Stream, words: bytes) -> None:
@@ -137,7 +137,7 @@ class Streams:
             self._poller.modify(stream.sock, EVENT_READ | EVENT_WRITE, lambda _sock: self._on_ready(stream))
 
     def _said(self, stream: Stream) -> None:
-        stream.due = min(time.monotonic() + stream.told.pause, stream.told.until)
+        stream.due = min(time.monotonic() + stream.words.pause, stream.words.until)
 
     def _send_rest(self, stream: Stream) -> None:
         try:
@@ -176,7 +176,7 @@ class Streams:
         self._open.discard(stream)
         with suppress(OSError, KeyError, ValueError):
             self._poller.unregister(stream.sock)
-        stream.told.leave()
+        stream.words.leave()
         is_whole = is_whole and not stream.rest
         if is_whole and stream.is_in_pieces:
             try:

@@ -1,6 +1,6 @@
 """Live updates: open pages learn that their table has changed, whichever process wrote the change.
 
-Each process has one hub with one thread. Who has written tells the hubs after the commit (``news``); as news may be
+Each process has one hub with one thread. Each writer notifies the hubs after the commit (``news``); as news may be
 lost, or another program may write, each hub that pages follow looks once a second, too. Then it reads the versions of
 the matches that pages follow and passes on those that are new. A version such as ``3.17`` (match 3, entry 17) follows
 from the rows alone, so a late or repeated message does no harm: a page compares the version with its own and asks for
@@ -36,7 +36,7 @@ from .db import database_file, db, once_committed
 from .faults import cause_of, text_of
 from .hung_up import Connection, hung_up
 from .models import Match, Table
-from .news import CHANNEL, Pipe, Sender, folder_of, tell_listeners
+from .news import CHANNEL, Pipe, Sender, folder_of, notify_listeners
 
 RETRY = 1.0
 """Seconds before the hub tries again after a fault of the database."""
@@ -71,9 +71,9 @@ def current_version(topic: Topic) -> str | None:
 
 
 def announce(table_id: int) -> None:
-    """Tell every process of this table after the commit. It fails nobody who writes."""
-    tell: Callable[[int], None] = current_app.extensions["scorekeeper.news"]
-    once_committed(lambda: tell(table_id))
+    """Notify every process of this table after the commit. It fails nobody who writes."""
+    notify: Callable[[int], None] = current_app.extensions["scorekeeper.news"]
+    once_committed(lambda: notify(table_id))
 
 
 class Feed(Protocol):
@@ -387,15 +387,15 @@ class Hub:
 
 
 def init_live(app: Flask) -> None:
-    """Give the app its hub, and the way by which it tells the others; call inside the app's context."""
+    """Give the app its hub, and the way by which it notifies the others; call inside the app's context."""
     url, patience = db.engine.url, app.config["PATIENCE"]
     is_file = db.engine.dialect.name == "sqlite"
     kind = SqliteFeed if is_file else PostgresFeed
     app.extensions["scorekeeper.hub"] = Hub(lambda: kind.opened(url, patience), app.config["LIVE_STREAMS"])
     tell = (
-        partial(tell_listeners, folder_of(database_file()))
+        partial(notify_listeners, folder_of(database_file()))
         if is_file
-        else Sender(lambda: impatient(url, patience)).tell
+        else Sender(lambda: impatient(url, patience)).notify
     )
     app.extensions["scorekeeper.news"] = tell
 

@@ -1,6 +1,6 @@
 """News of commits, from the process that has written to those whose pages follow the table.
 
-They are told after the commit, and nobody waits for them: they may be lost, and each process also looks by itself.
+They are sent after the commit, and nobody waits for them: they may be lost, and each process also looks by itself.
 On SQLite they go through a pipe of each process that follows, in a folder beside the database; on PostgreSQL through
 its channel, sent by a thread of its own, because a notice within a transaction makes commits wait for each other.
 """
@@ -84,15 +84,15 @@ class Pipe:
         return {table for (table,) in NUMBER.iter_unpack(came[:whole])}
 
 
-def tell_listeners(folder: Path, table_id: int) -> None:
-    """Tell every process that listens in the folder; it waits for none and never fails."""
+def notify_listeners(folder: Path, table_id: int) -> None:
+    """Notify every process that listens in the folder; it waits for none and never fails."""
     with suppress(OSError):
         for name in os.listdir(folder)[:MOST_LISTENERS]:
             if name.endswith(END) and not name.startswith("."):
-                _tell(folder / name, table_id)
+                _notify(folder / name, table_id)
 
 
-def _tell(path: Path, table_id: int) -> None:
+def _notify(path: Path, table_id: int) -> None:
     try:
         number = os.open(path, os.O_WRONLY | os.O_NONBLOCK)
     except OSError as error:
@@ -120,7 +120,7 @@ class Sender:
         self._runs = False
         self._sparing = Sparing()
 
-    def tell(self, table_id: int) -> None:
+    def notify(self, table_id: int) -> None:
         """Send the news of a table, and do not wait for that."""
         with self._change:
             if len(self._changed) < NEWS_AT_ONCE:

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.store.news import Pipe, Sender, tell_listeners
+from scorekeeper.store.news import Pipe, Sender, notify_listeners
 
 LONG = 20.0
 
@@ -21,7 +21,7 @@ def test_every_process_that_listens_is_told(tmp_path: Path) -> None:
     folder = tmp_path / "listeners"
     with Pipe.opened(folder) as one, Pipe.opened(folder) as other:
         for table in (7, 2**62):
-            tell_listeners(folder, table)
+            notify_listeners(folder, table)
         assert one.wait(LONG) == other.wait(LONG) == {7, 2**62}
         assert one.wait(0) == set()
     assert list(folder.iterdir()) == []
@@ -36,7 +36,7 @@ def test_only_the_app_s_own_user_can_tell_or_listen(tmp_path: Path) -> None:
 def test_a_listener_that_is_dead_is_removed(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "dead.news")
     with Pipe.opened(tmp_path) as pipe:
-        tell_listeners(tmp_path, 7)
+        notify_listeners(tmp_path, 7)
         assert pipe.wait(LONG) == {7}
         assert len(list(tmp_path.glob("*.news"))) == 1
 
@@ -44,16 +44,16 @@ def test_a_listener_that_is_dead_is_removed(tmp_path: Path) -> None:
 def test_a_listener_that_takes_nothing_fails_nobody(tmp_path: Path) -> None:
     with Pipe.opened(tmp_path) as full:
         for table in range(20_000):
-            tell_listeners(tmp_path, table)
+            notify_listeners(tmp_path, table)
         assert 0 in full.wait(LONG)
         while full.wait(0):
             pass
-        tell_listeners(tmp_path, 7)
+        notify_listeners(tmp_path, 7)
         assert full.wait(LONG) == {7}
 
 
 def test_without_a_folder_nobody_fails(tmp_path: Path) -> None:
-    tell_listeners(tmp_path / "none", 7)
+    notify_listeners(tmp_path / "none", 7)
     (tmp_path / "file").touch()
     with Pipe.opened(tmp_path / "file") as deaf:
         assert deaf.wait(0) == set()
@@ -82,7 +82,7 @@ class Server:
 def test_news_are_sent_by_a_thread_of_their_own() -> None:
     server = Server()
     sender = Sender(server.opened)
-    sender.tell(7)
+    sender.notify(7)
     assert server.has_some.wait(LONG)
     assert server.sent == ["7"]
 
@@ -92,11 +92,11 @@ def test_a_server_that_is_away_loses_news_and_gets_the_next() -> None:
     server = Server()
     server.is_away = True
     sender = Sender(server.opened)
-    sender.tell(7)
+    sender.notify(7)
     assert server.was_asked.wait(LONG)
     while sender._runs:
         pass
     server.is_away = False
-    sender.tell(8)
+    sender.notify(8)
     assert server.has_some.wait(LONG)
     assert server.sent == ["8"]

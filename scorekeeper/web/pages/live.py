@@ -88,7 +88,7 @@ class Stream:
         self.of_app, self.follower, self.place = of_app, follower, place
         # Not all at once, after a server has started.
         self.until = time.monotonic() + current_app.config["LIVE_SECONDS"] * random.uniform(1, 2)
-        """When the page is to open a new one: without an end, a phone that vanished would keep its place for ever."""
+        """When the page is to open a new one: without an end, a phone that vanished would have its place for ever."""
         self.is_begun = False
 
     @property
