@@ -14,7 +14,7 @@ from typing import Any
 from urllib.parse import quote
 
 from flask import Flask
-from sqlalchemy import event, make_url
+from sqlalchemy import URL, event, make_url
 from sqlalchemy.engine import Connection, Engine, ExceptionContext
 from sqlalchemy.exc import InvalidatePoolError
 
@@ -134,7 +134,7 @@ def _prepare_sqlite(engine: Engine) -> None:
             context.is_disconnect = True
 
 
-def _prepare_postgresql(engine: Engine, patience: int) -> None:
+def _impatient_kind(patience: int) -> Any:
     import psycopg
 
     class Impatient(psycopg.Connection[Any]):
@@ -158,9 +158,25 @@ def _prepare_postgresql(engine: Engine, patience: int) -> None:
             except StopIteration as done:
                 return done.value
 
+    return Impatient
+
+
+def impatient(url: URL, patience: int) -> Any:
+    """Return a connection to a PostgreSQL server outside the pool, in no transaction. It gives up on a silent server.
+
+    Raises the driver's ``OperationalError``.
+    """
+    address = url.set(drivername="postgresql").render_as_string(hide_password=False)
+    seconds = limits.CONNECT_SECONDS * patience
+    return _impatient_kind(patience).connect(address, autocommit=True, connect_timeout=seconds)
+
+
+def _prepare_postgresql(engine: Engine, patience: int) -> None:
+    kind = _impatient_kind(patience)
+
     @event.listens_for(engine, "do_connect")
     def connect(_dialect: Any, _record: Any, cargs: list[Any], cparams: dict[str, Any]) -> Any:
-        return Impatient.connect(*cargs, **cparams)
+        return kind.connect(*cargs, **cparams)
 
     _prepare_looks(engine)
 
