@@ -14,8 +14,8 @@ on:
 
 Three things are of one phone and one request only, so they are never stored: the id of a form, the phone's token, and
 the address of the page. While a part is drawn for the cache, ``new_id()``, ``token_field()`` and ``here()`` return
-placeholders; each reader gets values of their own in their place. The ids of one page begin alike and end with the
-number of their form: a new page is given one beginning, and a compressed page (``packed``) has it once.
+placeholders; each reader gets values of their own in their place. The ids of one page begin with the number of their
+form and end alike: a new page is given one ending, and a compressed page (``packed``) has it once.
 
 Nothing has to be removed from the cache when something changes: the next entry changes the version in the key, so the
 part is drawn again and replaces the older one. For templates this means: a cached part may show only what is in its
@@ -43,11 +43,11 @@ from .packed import Packed, send_packed, takes_brotli
 
 # Random in each process, so that no name of a table or a player can be taken for a placeholder.
 _SECRET = secrets.token_hex(16)
-ID_HERE, START_HERE, TOKEN_HERE, ADDRESS_HERE = (f"{_SECRET}-{what}-" for what in ("id", "start", "token", "address"))
-PLACES = (START_HERE, TOKEN_HERE, ADDRESS_HERE)
+ID_HERE, END_HERE, TOKEN_HERE, ADDRESS_HERE = (f"{_SECRET}-{what}-" for what in ("id", "end", "token", "address"))
+PLACES = (END_HERE, TOKEN_HERE, ADDRESS_HERE)
 """The placeholders of a whole page, each of which has one value."""
-FORM_DIGITS = 4
-"""The last digits of an id, which number the forms of a page."""
+FEW_DIGITS, MANY_DIGITS = 2, 4
+"""The first digits of an id, which number the forms of a page. Pages and scripts know an entry by eight of them."""
 
 
 class Drawn:
@@ -59,6 +59,7 @@ class Drawn:
         # Most parts have no form: to look for the secret is far quicker than to look for each placeholder.
         self._has_places = _SECRET in text
         self._numbered: str | None = None
+        self._digits = FEW_DIGITS
         self._packed: Packed | None = None
 
     def for_reader(self) -> str:
@@ -78,10 +79,11 @@ class Drawn:
         send_packed(response, self._packed.with_values(self._values()))
 
     def _with_numbers(self) -> str:
-        """Return the text whose ids are a placeholder of their common beginning, and a number each."""
+        """Return the text whose ids are a number each, and a placeholder of their common end."""
         if self._numbered is None:
             first, *others = self.text.split(ID_HERE)
-            ids = (f"{START_HERE}{number:0{FORM_DIGITS}x}{rest}" for number, rest in enumerate(others))
+            self._digits = FEW_DIGITS if len(others) <= 16**FEW_DIGITS else MANY_DIGITS
+            ids = (f"{number:0{self._digits}x}{END_HERE}{rest}" for number, rest in enumerate(others))
             self._numbered = "".join((first, *ids))
         return self._numbered
 
@@ -90,8 +92,8 @@ class Drawn:
         if not self._has_places:
             return {}
         text, values = self._with_numbers(), {}
-        if START_HERE in text:
-            values[START_HERE] = new_id()[:-FORM_DIGITS]
+        if END_HERE in text:
+            values[END_HERE] = new_id()[self._digits :]
         if TOKEN_HERE in text:
             values[TOKEN_HERE] = form_token()
         if ADDRESS_HERE in text:
