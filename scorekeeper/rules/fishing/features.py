@@ -22,7 +22,7 @@ from ..cards import (
     pile_of,
     rank_of,
 )
-from .primes import DOUBLED, SEVEN, Given, PrimeRule, suit_table
+from .primes import DOUBLED, SEVEN, Given, PrimeRule, ranks_in_suit, suit_table
 
 COUNTED: dict[contract.CountKind, Pile] = {
     "cards": FULL_PACK,
@@ -169,9 +169,6 @@ def dealing_order(suit: int, features: tuple[Feature, ...]) -> Sequence[int]:
 
 @lru_cache(maxsize=256)
 def _best_first(suit: int, method: str, given: Given) -> tuple[int, ...]:
-    ranks = list(range(SUIT_WIDTH))
-    for card, rank in given:
-        if card // SUIT_WIDTH == suit:
-            ranks[card % SUIT_WIDTH] = rank
+    ranks = ranks_in_suit(suit, given)
     values = DOUBLED[method]
     return tuple(sorted(range(SUIT_WIDTH), key=lambda position: -values[ranks[position]]))

@@ -34,13 +34,19 @@ SUIT_SHIFT, PIP_SHIFT, SEVEN_SHIFT = 12, 15, 18
 THREE_BITS = 7
 
 
-@lru_cache(maxsize=256)
-def suit_table(method: str, suit: int, given: Given) -> tuple[int, ...]:
-    """Return the packed best card for each of the 1024 piles of one suit; under ``sevens_count`` its sevens alone."""
+def ranks_in_suit(suit: int, given: Given) -> list[int]:
+    """Return the rank of each card of a suit; a wild card has the rank that it is ``given``."""
     ranks = list(range(SUIT_WIDTH))
     for card, rank in given:
         if card // SUIT_WIDTH == suit:
             ranks[card % SUIT_WIDTH] = rank
+    return ranks
+
+
+@lru_cache(maxsize=256)
+def suit_table(method: str, suit: int, given: Given) -> tuple[int, ...]:
+    """Return the packed best card for each of the 1024 piles of one suit; under ``sevens_count`` its sevens alone."""
+    ranks = ranks_in_suit(suit, given)
     table = [0] * (SUIT_MASK + 1)
     for bits in range(1, SUIT_MASK + 1):
         held = [ranks[position] for position in cards_of(bits)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, cast
@@ -19,6 +19,7 @@ from ... import rules
 from ...limits import FORM_VALUES, LARGEST_ID
 from ...rules import contract
 from ...rules.contract import Declaration, Penalty
+from ...store.lru import LruCache
 from ..base.entry_form import VersionedForm, choices, form_class
 from ..base.request_bounds import SeveralField
 from ..match.closing_needs import ACCEPTABLE, IN_PACK, OF_KIND, PACK, RANKS, NeededLine, Needs, needs_key
@@ -53,7 +54,7 @@ def closing_form(match: MatchView, data: MultiDict[str, str] | None, facts: cont
 MOST_KINDS = 64
 """Kinds of forms that are cached; each holds a few dozen fields."""
 
-_kinds: dict[tuple[Hashable, ...], tuple[type[ClosingForm], tuple[FactField, ...]]] = {}
+_kinds = LruCache[tuple[type["ClosingForm"], tuple["FactField", ...]]](MOST_KINDS)
 
 
 def _kind_of_form(match: MatchView) -> tuple[type[ClosingForm], tuple[FactField, ...]]:
@@ -61,11 +62,10 @@ def _kind_of_form(match: MatchView) -> tuple[type[ClosingForm], tuple[FactField,
     key = (*needs_key(match.setup), *match.sides.items(), str(get_locale()))
     kind = _kinds.get(key)
     if kind is None:
-        if len(_kinds) >= MOST_KINDS:
-            _kinds.clear()
         table = fact_fields(match, match.needs)
         fields = {fact_field.name: fact_field.field for fact_field in table}
-        kind = _kinds[key] = (form_class(ClosingForm, fields), table)
+        kind = form_class(ClosingForm, fields), table
+        _kinds.put(key, kind)
     return kind
 
 
