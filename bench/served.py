@@ -26,7 +26,6 @@ def server(port: int, processes: int, streams: int = 0, **settings: str) -> Iter
     command += ["--workers", str(processes)]
     environment = {**os.environ, **settings}
     if streams:
-        command += ["--threads", str(streams * 5 // 4 + 64)]
         environment["SCOREKEEPER_LIVE_STREAMS"] = str(streams)
     process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL)
     try:

@@ -65,11 +65,11 @@ def look_at_deals() -> None:
 
 
 def write_by_app(place: tuple[int, int, int]) -> None:
-    """Close a deal by the app."""
+    """Close a deal by the app, as its page does: judge it, then write it."""
     table_id, number, deal = place
-    with writing():
-        match = db.session.get_one(Match, (table_id, number))
-        commands.record(match, [NewEntry(kinds.DEAL_CLOSED, {"deal": deal, "facts": facts(Random(deal))})])
+    match = db.session.get_one(Match, (table_id, number))
+    closing = NewEntry(kinds.DEAL_CLOSED, {"deal": deal, "facts": facts(Random(deal))})
+    commands.write(match, lambda: commands.draft(match, [closing]))
 
 
 def write_by_stack(place: tuple[int, int, int]) -> None:

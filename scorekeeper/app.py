@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from flask import Flask
-from flask_compress import Compress
 
 from . import config
 from .assets import init_assets
@@ -21,6 +20,7 @@ from .web.base import i18n
 from .web.base.access import init_access
 from .web.base.addresses import init_addresses
 from .web.base.brakes import init_brakes
+from .web.base.by_facts import init_by_facts
 from .web.base.cookies import init_cookies
 from .web.base.errors import init_errors
 from .web.base.files import init_files
@@ -30,6 +30,7 @@ from .web.base.hosts import init_hosts
 from .web.base.i18n import init_i18n
 from .web.base.opened import init_opened
 from .web.base.other_sites import init_other_sites
+from .web.base.packed import init_packing
 from .web.base.page_cache import init_page_cache
 from .web.base.request_bounds import init_request_bounds
 from .web.base.security import init_security
@@ -112,9 +113,17 @@ BLUEPRINTS = (
 """One blueprint per noun. Their order does not matter, because no two share an address."""
 
 
+class App(Flask):
+    """The web app. None of its functions is a coroutine, so nothing looks for one at every step of a request."""
+
+    def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
+        """Return the function as it is."""
+        return func
+
+
 def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
     """Return a new app; ``overrides`` replace settings of the environment (see ``config.load``)."""
-    app = Flask("scorekeeper", static_folder=None, template_folder=str(data_folder() / "templates"))
+    app = App("scorekeeper", static_folder=None, template_folder=str(data_folder() / "templates"))
     given = dict(overrides or {})
     has_secret = given.get("SECRET_KEY") or config.has_secret(given.get("INSTANCE"))
     app.config.from_mapping(config.load(given if has_secret else {**given, "SECRET_KEY": config.new_secret()}))
@@ -130,13 +139,7 @@ def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
     csrf.exempt(engine.ask)
     csrf.exempt(sync.push)
     csrf.exempt(api_tables.open_table)
-    app.config.setdefault("COMPRESS_STREAMS", False)
-    # Brotli makes pages a twelfth smaller than Zstandard, in less than a millisecond.
-    app.config.setdefault("COMPRESS_ALGORITHM", ["br", "gzip"])
-    app.config.setdefault("COMPRESS_BR_LEVEL", 5)
-    # A window of 64 KB holds a page: the result is as small as with the largest, and a little sooner.
-    app.config.setdefault("COMPRESS_BR_WINDOW", 16)
-    Compress(app)
+    init_packing(app)
     # These check a request in this order.
     init_files(app)
     init_request_bounds(app)
@@ -150,6 +153,7 @@ def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
     init_seen(app)
     init_i18n(app)
     init_page_cache(app)
+    init_by_facts(app)
     init_templating(app)
     init_link_preview(app)
     init_security(app)

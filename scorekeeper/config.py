@@ -199,7 +199,7 @@ def _number(environ: Mapping[str, str], name: str, usual: int, least: int, most:
 def _bounds(environ: Mapping[str, str]) -> dict[str, Any]:
     """Return the settings that bound what is done: streams, connections, brakes, the months of a table."""
     return {
-        "LIVE_STREAMS": _number(environ, "SCOREKEEPER_LIVE_STREAMS", 200, 0, limits.MOST_STREAMS),
+        "LIVE_STREAMS": _number(environ, "SCOREKEEPER_LIVE_STREAMS", limits.LIVE_STREAMS, 0, limits.MOST_STREAMS),
         "POOL": _number(environ, "SCOREKEEPER_POOL", limits.POOL_CONNECTIONS, 1, limits.MOST_CONNECTIONS),
         "BRAKES": _counted_where(environ.get("SCOREKEEPER_BRAKES", "").strip()),
         "BRAKED": {

@@ -233,7 +233,25 @@ MOST_CONNECTIONS = 1000
 """The largest ``SCOREKEEPER_POOL``. A process has a few hundred threads at most to use connections."""
 
 MOST_STREAMS = 100_000
-"""The largest ``SCOREKEEPER_LIVE_STREAMS``. Each stream holds a thread."""
+"""The largest ``SCOREKEEPER_LIVE_STREAMS``. Each stream has a file handle and some kilobytes."""
+
+LIVE_STREAMS = 4_000
+"""Live streams of one process, unless a setting says otherwise: with two processes enough for a large club."""
+
+THREAD_STREAMS = 200
+"""The same where each stream holds a thread, under a server that is not ``scorekeeper serve``."""
+
+TAKING_SECONDS = 10
+"""Time in which a phone that follows takes a line of its stream once its room for what comes is full."""
+
+OTHER_HANDLES = 256
+"""File handles of a process that no phone has: of the database, of its threads, of the log."""
+
+MOST_LISTENERS = 1_000
+"""Processes of one machine that hear of a commit on SQLite at once. A server has two."""
+
+NEWS_AT_ONCE = 4_096
+"""Tables whose news a process sends, or takes, at once. What is beyond that is seen a second later."""
 
 RETRY_SECONDS = 5
 """Time after which to send a request again while the database is out of reach (``Retry-After``)."""
@@ -347,6 +365,18 @@ matches in play. Of each match only the newest standing is cached."""
 
 CACHED_PARTS = 8_000_000
 """Characters of the drawn parts of pages that a process caches. The largest, forty sheets, has some 80,000."""
+
+TABLES_TURNING = 5_000
+"""Tables of which a process remembers what turns by time alone on their pages: some hundred bytes each."""
+
+STORED_ANSWERS = 5_000
+"""Pages of phones that a process finds again by one statement: some kilobyte each, without the page itself."""
+
+COOKIES_REMEMBERED = 2_000
+"""Cookies of keys whose signature a process has checked: four kilobytes each at most."""
+
+DRAWING_SECONDS = 2
+"""Seconds for which a request waits for another one to draw the same page, and then for a core, before it draws."""
 
 PHONES_REMEMBERED = 20_000
 """Phones at tables whose last note a process remembers; for the others it asks the database."""

@@ -60,9 +60,9 @@ class TestScale:
     def test_how_many_streams_there_are_unless_told_otherwise(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv("SCOREKEEPER_LIVE_STREAMS", raising=False)
         serve = build_parser().parse_args(["serve"])
-        each = min(config.load()["LIVE_STREAMS"], serve.threads * 4 // 5)
-        assert (each, serve.workers * each) == (200, 400)
-        assert "a process holds 200: two workers keep 400 pages told at\nonce" in SCALE
+        each = config.load()["LIVE_STREAMS"]
+        assert (each, serve.workers * each) == (4_000, 8_000)
+        assert "a process holds 4,000 streams: two workers\nkeep 8,000 pages told at once" in SCALE
 
 
 def with_figures(aim: aims.Aim, figures: list[float | None]) -> tables.Tables:

@@ -11,12 +11,14 @@ import errno
 import re
 import select
 import socket
+import threading
 import time
 from collections import Counter
 from contextlib import suppress
 from selectors import EVENT_READ, EVENT_WRITE
 from typing import Any
 
+from flask import Flask
 from gunicorn.http import get_parser
 from gunicorn.http.unreader import SocketUnreader
 from gunicorn.util import write_error
@@ -37,13 +39,19 @@ from ..limits import (
     UNNAMED_PROXIES,
 )
 from ..web.base.addresses import FORWARDING, Address, network_of, read_address
+from ..web.pages.live import HAND_OVER
 from .arriving import Arriving
+from .streams import Stream, Streams, Words
 
 PIECE = 64 * 1024
 """Bytes that are read at once."""
 LOOK = 1.0
 """Seconds between two looks at whose time is over."""
 OF_A_PROXY = re.compile(rb"\n(?:%s):" % "|".join(FORWARDING).encode(), re.IGNORECASE)
+
+
+class HandedOver(BaseException):
+    """Ends the thread's part of an answer that the loop goes on with. No fault, so that nobody answers it as one."""
 
 
 def _has_room_to_send(sock: socket.socket) -> bool:
@@ -96,8 +104,7 @@ class Connection(TConn):  # type: ignore[misc]
         self._worker = worker
         self.peer = read_address(client[0]) if isinstance(client, tuple) else None
         self.network = worker.network_of_peer(self.peer)
-        self.parser = get_parser(self.cfg, sock, client)
-        self.parser.unreader = Reader(self)
+        self.begin_anew()
         self.initialized = self.data_ready = True
         self.arriving = Arriving()
         self.deadline = 0.0
@@ -106,8 +113,21 @@ class Connection(TConn):  # type: ignore[misc]
         self.drained = 0
         self.is_behind = False
         """True while the phone has not taken enough of its answers for another one."""
+        self.words: Words | None = None
+        """The stream that goes on by this connection without a thread."""
         with suppress(OSError):
             sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, ANSWER_AHEAD)
+
+    def begin_anew(self) -> None:
+        """Read the next request as if it was the first."""
+        self.parser = get_parser(self.cfg, self.sock, self.client)
+        self.parser.unreader = Reader(self)
+
+    def hand_over(self, words: Words) -> None:
+        """Let the loop go on with an answer that lasts. Raises ``HandedOver``, which ends the part of the thread."""
+        words.is_begun = True
+        self.words = words
+        raise HandedOver
 
     def init(self) -> None:
         """Let a thread read and write: gunicorn calls this before each request."""
@@ -137,13 +157,37 @@ class ConnectionWorker(ThreadWorker):  # type: ignore[misc]
         """Since when each connection has a thread, or waits for one; the longest first."""
         self._looked = 0.0
         self._needs_room = False
+        self._here = threading.local()
+        """The connection that a thread answers."""
+        self._streams: Streams | None = None
 
     def load_wsgi(self) -> None:
         """Make the app, and read its settings."""
         super().load_wsgi()
+        self._offer_loop(self.wsgi)
         config = self.wsgi.config
         self._proxies = config["PROXIES"]
         self._most = 0 if config["BRAKES"] == "off" else config["BRAKED"]["CONNECTIONS"]
+
+    def _offer_loop(self, app: Flask) -> None:
+        """Offer to the app that the loop goes on with an answer that lasts."""
+        answer = app.wsgi_app
+
+        def offering(environ: dict[str, Any], start_response: Any) -> Any:
+            environ[HAND_OVER] = self._here.connection.hand_over
+            return answer(environ, start_response)
+
+        app.wsgi_app = offering  # type: ignore[method-assign]
+
+    def handle(self, connection: Connection) -> Any:
+        """Answer a request, in a thread."""
+        self._here.connection = connection
+        try:
+            return super().handle(connection)
+        except HandedOver:
+            return False
+        finally:
+            self._here.connection = None
 
     def network_of_peer(self, peer: Address | None) -> str | None:
         """Return the network whose connections are counted; None for a proxy, who asks for many."""
@@ -275,7 +319,40 @@ class ConnectionWorker(ThreadWorker):  # type: ignore[misc]
         """Go on with a connection whose request was answered."""
         self._in_body.pop(connection, None)
         self._in_threads.pop(connection, None)
-        super().finish_request(connection, future)
+        if connection.words is None:
+            super().finish_request(connection, future)
+        else:
+            self._go_on_without_thread(connection, connection.words)
+
+    def _go_on_without_thread(self, connection: Connection, words: Words) -> None:
+        """Have the loop send a stream. It has its own bound, so that requests have all the other connections."""
+        self.nr_conns -= 1
+        is_in_pieces = connection.parser.mesg.version > (1, 0)
+        connection.words = connection.parser = None
+
+        def ended(is_whole: bool) -> None:
+            if is_whole and is_in_pieces and self.alive:
+                connection.begin_anew()
+                self.nr_conns += 1
+                self.enqueue_req(connection)
+            else:
+                connection.close(graceful=is_whole)
+
+        streams = self._all_streams()
+        streams.add(Stream(connection.sock, words, is_in_pieces, ended))
+        if not self.alive:
+            streams.end_all()
+
+    def _all_streams(self) -> Streams:
+        if self._streams is None:
+            self._streams = Streams(self.poller, self.method_queue.defer)
+        return self._streams
+
+    def set_accept_enabled(self, enabled: bool) -> None:
+        """Accept connections, or no more of them; a worker that stops ends its streams, which end by nothing else."""
+        if not self.alive and not enabled:
+            self._all_streams().end_all()
+        super().set_accept_enabled(enabled)
 
     def _refuse(self, connection: Connection, status: int, reason: str) -> None:
         """Answer what never gets to the app, and close the connection."""
@@ -304,6 +381,7 @@ class ConnectionWorker(ThreadWorker):  # type: ignore[misc]
         if self._needs_room or self.nr_conns >= self.worker_connections:
             self._needs_room = False
             self._drop_oldest()
+        self._all_streams().turn()
         now = time.monotonic()
         if now < self._looked + LOOK:
             return

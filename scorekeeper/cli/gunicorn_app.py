@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import errno
 import os
+import resource
 import select
 import signal
 import sys
@@ -20,7 +21,7 @@ from gunicorn.glogging import Logger
 from ..app import create_app
 from ..brakes.host import HostCounts
 from ..config import load
-from ..limits import ALL_CONNECTIONS
+from ..limits import ALL_CONNECTIONS, OTHER_HANDLES
 from ..logs import Sparing, and_more, mask_all_logs
 from ..store.faults import cause_of
 from .connections import ConnectionWorker
@@ -173,11 +174,21 @@ def folder_of_signs() -> str | None:
     return IN_MEMORY
 
 
+def _take_handles(wanted: int) -> None:
+    """Have as many file handles as are wanted, as far as the system lets this process have them."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft == resource.RLIM_INFINITY or wanted <= soft:
+        return
+    with suppress(OSError, ValueError):
+        most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+
+
 class Server(BaseApplication):  # type: ignore[misc]
     """The app as gunicorn serves it; ``run()`` returns when it is interrupted."""
 
     def __init__(self, host: str, port: int, *, workers: int, threads: int, access_log: bool) -> None:
-        self._threads, self._access_log = threads, access_log
+        self._access_log = access_log
         # Before the workers are forked: they count in it together.
         self._counts = HostCounts()
         self._settings = {
@@ -198,6 +209,7 @@ class Server(BaseApplication):  # type: ignore[misc]
             "loglevel": "warning",
         }
         super().__init__(prog="scorekeeper")
+        _take_handles(load()["LIVE_STREAMS"] + self.cfg.worker_connections + OTHER_HANDLES)
 
     def load_config(self) -> None:
         """Set gunicorn's settings; its own configuration files are not read."""
@@ -206,7 +218,9 @@ class Server(BaseApplication):  # type: ignore[misc]
 
     def load(self) -> Flask:
         """Return the app of one worker."""
-        # A stream holds its thread: some threads must be left for everybody else.
-        streams = min(load()["LIVE_STREAMS"], self._threads * 4 // 5)
+        # Each stream has a file handle: some must be left for everything else.
+        handles, _most = resource.getrlimit(resource.RLIMIT_NOFILE)
+        left = max(0, handles - self.cfg.worker_connections - OTHER_HANDLES)
+        streams = load()["LIVE_STREAMS"] if handles == resource.RLIM_INFINITY else min(load()["LIVE_STREAMS"], left)
         given = {"LIVE_STREAMS": streams, "BRAKES_MEMORY": self._counts, "ACCESS_LOG": self._access_log}
         return create_app(given)

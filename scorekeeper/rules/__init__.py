@@ -42,7 +42,7 @@ from .free import FreeGame
 from .games import GAMES
 from .glossary import NO_GAME, card_words, rank_called, rank_name, singular, suit_name
 from .glossary.language import Speech
-from .match import LINES, QUESTION, Judged, answer_match, score_once
+from .match import LINES, QUESTION, Judged, Played, answer_match, score_once
 from .own_lines import OwnLine, is_own
 from .problems import Malformed, Problem, Problems, TooManyProblems
 from .ruleset import NEWEST, RULES, Ending, TableRules
@@ -146,6 +146,7 @@ def match(
     tariffs: Sequence[int] | None = None,
     sheets: Mapping[int, contract.Sheet] | None = None,
     explained: Collection[int] | None = None,
+    played: Played | None = None,
 ) -> contract.MatchAnswer:
     """Return the standing after the deals of a match: ``{…, "deals": [deal, …]}`` to totals, sheets and winner.
 
@@ -159,6 +160,7 @@ def match(
     the position of their deal, from 0: such a deal is not scored again. ``explained`` are the
     positions of the deals whose sheets have everything that is certain of their lines; None is all. The lines of the
     others have no more than their points and reasons. With ``"ask": false`` in the request no sheet has a question.
+    ``played`` was made with that of the match without its last deal: then only the last two deals are played.
     """
     with _reading(request, bounded) as problems:
         request = schema.mapping(request, "")
@@ -170,7 +172,7 @@ def match(
         if table is None or problems.fatal:
             return _invalid(request, problems)
         judged = Judged(most_steps, tariffs, sheets or {}, asks, explained)
-        return answer_match(table, request, problems, frozen=frozen, until_won=until_won, judged=judged)
+        return answer_match(table, request, problems, frozen=frozen, until_won=until_won, judged=judged, played=played)
 
 
 @contextmanager
@@ -447,6 +449,7 @@ __all__ = [
     "Needs",
     "OpeningWorth",
     "OwnLine",
+    "Played",
     "PointsByThemselves",
     "PrimeRule",
     "Problem",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -45,6 +46,12 @@ class MatchTotals:
         for label in sides:
             self.totals.setdefault(label, 0)
             self.wins.setdefault(label, 0)
+
+    def as_now(self) -> MatchTotals:
+        """Return a copy, to which later deals add nothing."""
+        same = copy.copy(self)
+        same.totals, same.wins = {**self.totals}, {**self.wins}
+        return same
 
     @property
     def is_won(self) -> bool:
@@ -192,19 +199,21 @@ def answer_match(
     frozen: bool = False,
     until_won: bool = False,
     judged: Judged | None = None,
+    played: Played | None = None,
 ) -> contract.Standing:
     """Return the standing of a match after its deals; raises ``Malformed`` if a type is wrong.
 
     With ``until_won`` the deals after the winning deal are left out; else they are an error. With ``frozen`` the
-    sheets may be cached, and the caller must not change them. ``judged`` says how the deals are judged.
+    sheets may be cached, and the caller must not change them. ``judged`` says how the deals are judged. ``played`` goes
+    on with what it has of the deals, and notes where a match with one more begins.
     """
     deals = schema.items([] if request.get("deals") is None else request["deals"], "deals", None)
     if is_bounded() and len(deals) > MOST_DEALS:
         problems.error("too_many_deals", "deals", f"A match may have {MOST_DEALS} deals at most.", most=MOST_DEALS)
         deals = []
-    course = _Course(table, request, problems, until_won)
+    playing = _Playing(table, request, problems, until_won)
     judged = judged or Judged()
-    scored = course.play(deals, judged)
+    scored = playing.play(deals, judged, played or Played())
     sheets = [
         cast(
             contract.Sheet,
@@ -220,16 +229,16 @@ def answer_match(
     if is_bounded() and len(problems) > MOST_PROBLEMS:
         problems = _first_of(problems)
         _list_no_more(sheets, problems)
-    totals = course.totals
+    totals = playing.totals
     winners = totals.winners
     answer = {
-        **course.table.heading(),
+        **playing.table.heading(),
         "totals": totals.totals,
         "sheets": sheets,
         "status": "invalid" if problems.fatal else "won" if totals.is_won else "playing",
         "winner": winners[0] if len(winners) == 1 else list(winners) or None,
         "reason": totals.reason,
-        "next_dealer": None if totals.is_won else course.dealers.next,
+        "next_dealer": None if totals.is_won else playing.dealers.next,
         "problems": problems.as_json(),
     }
     return cast(contract.Standing, answer)
@@ -251,6 +260,10 @@ class Judged:
     explained: Collection[int] | None = None
     """The positions of the deals whose lines have everything that is certain; None for all. By a lean tariff
     the lines of the others have their points and reasons, and take fewer steps of the budget."""
+
+    def may_go_on(self, deals: int) -> bool:
+        """Return whether a match of so many deals may go on from one of fewer: only its last deal has full lines."""
+        return not self.sheets and self.explained is not None and set(self.explained) == {deals - 1}
 
     def wanted(self, deal: int, question_steps: int | None) -> Wanted:
         """Return how much of the sheet of a deal is wanted."""
@@ -296,8 +309,74 @@ _Left = dict[int, tuple[int, int]]
 """The steps left of each tariff: for the lines of all deals, and for their questions."""
 
 
-class _Course:
-    """The course of a match: its deals in order, each with its own options and sides.
+class _Before(NamedTuple):
+    """A match before its last deal."""
+
+    asked: tuple[object, ...]
+    """All that it followed from beside its deals: the request without them, the tariffs and budgets, the bounds."""
+    deals: Sequence[Any]
+    request: Mapping[str, object]
+    table: TableRules
+    totals: MatchTotals
+    dealers: _Dealers
+    problems: list[Problem]
+    scored: list[tuple[TableRules, Sheet]]
+    left: _Left
+
+
+class Played:
+    """A match before its last deal: a match with one more deal goes on from there.
+
+    ``earlier`` is that of the match without its last deal. Another match, or one of whose deals are others, is
+    played from its start.
+    """
+
+    def __init__(self, earlier: Played | None = None) -> None:
+        self._earlier = None if earlier is None else earlier._before
+        self._before: _Before | None = None
+
+    def begin(self, playing: _Playing, deals: Sequence[Any], judged: Judged) -> tuple[list[Any], _Left]:
+        """Bring ``playing`` to where it goes on; return the sheets so far, and the steps left."""
+        earlier, self._earlier = self._earlier, None
+        if earlier is None or len(deals) != len(earlier.deals) + 2 or not judged.may_go_on(len(deals)):
+            return [], {}
+        if earlier.asked != _asked(playing.request, judged, len(earlier.deals)) or earlier.deals != deals[:-2]:
+            return [], {}
+        playing.request, playing.table = earlier.request, earlier.table
+        playing.totals, playing.dealers = earlier.totals.as_now(), copy.copy(earlier.dealers)
+        playing.problems[:] = earlier.problems
+        return [*earlier.scored], {**earlier.left}
+
+    def note(
+        self, playing: _Playing, asked: Mapping[str, object], deals: Sequence[Any], judged: Judged, *so_far: Any
+    ) -> None:
+        """Note where ``playing`` is before the last of these deals; ``so_far`` are its sheets and the steps left."""
+        if not judged.may_go_on(len(deals)):
+            return
+        scored, left = so_far
+        before = deals[:-1]
+        self._before = _Before(
+            _asked(asked, judged, len(before)),
+            before,
+            playing.request,
+            playing.table,
+            playing.totals.as_now(),
+            copy.copy(playing.dealers),
+            [*playing.problems],
+            [*scored],
+            {**left},
+        )
+
+
+def _asked(request: Mapping[str, object], judged: Judged, deals: int) -> tuple[object, ...]:
+    """Return all that the first deals of a match follow from, beside these deals."""
+    tariffs = None if judged.tariffs is None else [*judged.tariffs[:deals]]
+    about = {name: value for name, value in request.items() if name != "deals"}
+    return about, judged.most_steps, tariffs, judged.asks, is_bounded()
+
+
+class _Playing:
+    """A match that is played: its deals in order, each with its own options and sides.
 
     The problems of every sheet are added to ``problems`` with the place of the deal.
     """
@@ -310,15 +389,16 @@ class _Course:
         self.totals = MatchTotals(table.sides, table.game.ending)
         self.dealers = _Dealers(table.sides)
 
-    def play(self, deals: Sequence[Any], judged: Judged) -> list[tuple[TableRules, Sheet]]:
+    def play(self, deals: Sequence[Any], judged: Judged, played: Played) -> list[tuple[TableRules, Sheet]]:
         """Score the deals and return their sheets, each with the rules that it was scored by.
 
         A deal that names no dealer has the next dealer in turn, once an earlier deal named a dealer.
         """
-        in_bounds = is_bounded()
-        sheets: list[tuple[TableRules, Sheet]] = []
-        left: _Left = {}
-        for number, reported in enumerate(deals):
+        in_bounds, asked = is_bounded(), self.request
+        sheets, left = played.begin(self, deals, judged)
+        for number, reported in enumerate(deals[len(sheets) :], len(sheets)):
+            if number == len(deals) - 1:
+                played.note(self, asked, deals, judged, sheets, left)
             where = f"deals[{number}]"
             deal = dict(schema.mapping(reported, where))
             if self.totals.is_won:

@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any, NamedTuple, cast
 
-from sqlalchemy import ColumnElement, func, select
+from sqlalchemy import ColumnElement, func, inspect, select
 from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm.attributes import set_committed_value
 from sqlalchemy.orm.exc import ObjectDeletedError
 
 from scorekeeper import rules
@@ -42,7 +43,7 @@ from . import (
     tapping,
     voices,
 )
-from .db import Gone, db, lock, savepoint, writing
+from .db import Gone, db, lock, read_again, savepoint, writing
 from .digests import hash_of
 from .journal import kinds
 from .journal.entries import (
@@ -65,7 +66,16 @@ from .journal.entries import (
 from .journal.match_setup import Setup
 from .journal.replay import DealState, MatchState, phones_of, table_phone_of
 from .models import Link, Match, MatchSummary, Player, Table, now
-from .standings import BrokenMatch, Standing, cache_standing, standing_after, standing_of
+from .plain_writes import is_plain, write_plainly
+from .standings import (
+    BrokenMatch,
+    Standing,
+    cache_standing,
+    cache_under,
+    known_standing,
+    standing_after,
+    standing_of,
+)
 from .summaries import project
 from .table_file import jobs
 from .voices import Matter, Speaker
@@ -292,6 +302,8 @@ class Draft:
     new: tuple[NewEntry, ...] = ()
     written: tuple[JournalEntry, ...] = ()
     """The same entries in the form of the journal, after ``head``."""
+    before: Standing | None = None
+    """The standing of the match up to ``head``."""
     standing: Standing | None = None
     """The standing of the match after them."""
     moves: bool = False
@@ -331,11 +343,20 @@ def write(match: Match, drafted: Callable[[], Draft]) -> int:
             raise Gone from error
         if not draft.new:
             return 0
-        with writing():
-            _lock(match)
-            since = entries_of(match, after=draft.head) if match.head != draft.head else []
-            if match.head == draft.head or draft.is_true_beside(since):
-                return _write(match, draft)
+        try:
+            with writing(goes_on=True):
+                if _is_written_plainly(match, draft):
+                    return draft.head + 1
+                read_again()
+                _lock(match)
+                since = entries_of(match, after=draft.head) if match.head != draft.head else []
+                if match.head == draft.head or draft.is_true_beside(since):
+                    return _write(match, draft)
+        except Stale as stale:
+            if not stale.since:
+                # The entry is in another match of the table: this names what was written since.
+                are_written(match, draft.new, draft.drawn_from)
+            raise
     with writing():
         _lock(match)
         draft = drafted()
@@ -359,9 +380,28 @@ def _lock(match: Match) -> None:
         raise Gone
 
 
+def _is_written_plainly(match: Match, draft: Draft, *, is_locked: bool = False) -> bool:
+    """Write a draft of one entry if only the rows of its match change with it; return whether it is written."""
+    key, before, after = inspect(match).identity, draft.before, draft.standing
+    if key is None or before is None or after is None or len(draft.written) != 1:
+        return False
+    [entry] = draft.written
+    if not is_plain(before, after, entry, moves=draft.moves):
+        return False
+    make_room(draft.head, draft.new)
+    if not write_plainly(key, entry, before, after, moves=draft.moves, is_locked=is_locked):
+        return False
+    jobs.tidy()
+    cache_under(key, after)
+    return True
+
+
 def _write(match: Match, draft: Draft) -> int:
     """Write a draft and the summary that follows from it, and return the last seq; the match is locked."""
     written = draft.written
+    if match.head == draft.head and _is_written_plainly(match, draft, is_locked=True):
+        set_committed_value(match, "head", draft.head + 1)
+        return draft.head + 1
     if match.head != draft.head:
         make_room(match.head, draft.new)
         written = tuple(entry._replace(seq=seq) for seq, entry in enumerate(written, match.head + 1))
@@ -401,17 +441,19 @@ def draft(
     ``NoSuchEntry`` for a proposed version that does not exist, ``BrokenMatch`` if the deals cannot be scored,
     ``FromPaper``, ``Full``.
     """
-    head = match.head
-    if not new or are_written(match, new, drawn_from):
+    head, posted = match.head, new
+    before = known_standing(match) if head else None
+    if not new or (not _is_unknown(before, new) and are_written(match, new, drawn_from)):
         return NOTHING
-    before = standing_of(match) if head else None
+    if before is None and head:
+        before = standing_of(match)
     if before is not None:
         if before.state.typed is not None:
             raise FromPaper
         new = tapping.with_closings_to_void(before.state, new)
-        if before.state.ended is not None and all(entry.kind == kinds.MATCH_ENDED for entry in new):
-            return NOTHING
-        if not (new := _beside_accepted(match.table_id, before.state, new, unsaid, **written_by)):
+        is_ended = before.state.ended is not None and all(entry.kind == kinds.MATCH_ENDED for entry in new)
+        if is_ended or not (new := _beside_accepted(match.table_id, before.state, new, unsaid, **written_by)):
+            are_written(match, posted, drawn_from)
             return NOTHING
         written_by = _heard_as(match.table_id, before.state, new, **written_by)
         if all(entry.kind in kinds.MOVES_NO_POINTS for entry in new):
@@ -429,7 +471,18 @@ def draft(
         written = [*written, *last]
         standing = standing_after(standing, last)
     moves = moves or at_once or any(entry.kind in DOUBTS for entry in new)
-    return Draft(head, tuple(new), tuple(written), standing, moves, drawn_from, at_once)
+    return Draft(head, tuple(new), tuple(written), before, standing, moves, drawn_from, at_once)
+
+
+def _is_unknown(before: Standing | None, new: Sequence[NewEntry]) -> bool:
+    """Return whether a match has none of these entries, as far as its standing is known.
+
+    Another match of the table may have one: then the database refuses the second with the same id.
+    """
+    if before is None:
+        return False
+    ids = {entry.id for entry in new}
+    return not any(entry.id in ids for entry in before.state.entries)
 
 
 def draft_undo(match: Match, entry_id: str, *, id: str | None = None, **written_by: Any) -> Draft:

@@ -5,6 +5,7 @@ On SQLite a commit is on the disk before it is acknowledged. Every wait has a bo
 
 from __future__ import annotations
 
+import select
 import sqlite3
 import time
 from collections.abc import Generator
@@ -13,12 +14,15 @@ from typing import Any
 from urllib.parse import quote
 
 from flask import Flask
-from sqlalchemy import event, make_url
+from sqlalchemy import URL, event, make_url
 from sqlalchemy.engine import Connection, Engine, ExceptionContext
+from sqlalchemy.exc import InvalidatePoolError
 
 from .. import limits
 from . import faults
 
+RESTED = 1.0
+"""Seconds after which a connection to a server that nobody used is asked whether it still answers."""
 SQLITE_POOL = {"pool_size": 16, "max_overflow": 48}
 """Many, because connections to a file take nothing from other programs, unlike those to a server."""
 
@@ -39,7 +43,6 @@ def engine_options(app: Flask) -> dict[str, Any]:
         **options,
         "pool_size": pooled,
         "max_overflow": most - pooled,
-        "pool_pre_ping": True,
         "connect_args": {"connect_timeout": limits.CONNECT_SECONDS * patience},
     }
 
@@ -131,7 +134,7 @@ def _prepare_sqlite(engine: Engine) -> None:
             context.is_disconnect = True
 
 
-def _prepare_postgresql(engine: Engine, patience: int) -> None:
+def _impatient_kind(patience: int) -> Any:
     import psycopg
 
     class Impatient(psycopg.Connection[Any]):
@@ -155,9 +158,27 @@ def _prepare_postgresql(engine: Engine, patience: int) -> None:
             except StopIteration as done:
                 return done.value
 
+    return Impatient
+
+
+def impatient(url: URL, patience: int) -> Any:
+    """Return a connection to a PostgreSQL server outside the pool, in no transaction. It gives up on a silent server.
+
+    Raises the driver's ``OperationalError``.
+    """
+    address = url.set(drivername="postgresql").render_as_string(hide_password=False)
+    seconds = limits.CONNECT_SECONDS * patience
+    return _impatient_kind(patience).connect(address, autocommit=True, connect_timeout=seconds)
+
+
+def _prepare_postgresql(engine: Engine, patience: int) -> None:
+    kind = _impatient_kind(patience)
+
     @event.listens_for(engine, "do_connect")
     def connect(_dialect: Any, _record: Any, cargs: list[Any], cparams: dict[str, Any]) -> Any:
-        return Impatient.connect(*cargs, **cparams)
+        return kind.connect(*cargs, **cparams)
+
+    _prepare_looks(engine)
 
     @event.listens_for(engine, "connect")
     def set_timeouts(connection: Any, _record: Any) -> None:
@@ -167,3 +188,34 @@ def _prepare_postgresql(engine: Engine, patience: int) -> None:
             for name, seconds in times.items():
                 cursor.execute(f"SET {name} = '{seconds * patience}s'")
         connection.commit()
+
+
+def _prepare_looks(engine: Engine) -> None:
+    """Make the pool look at a connection before it lends it, without a round trip for one that was just used.
+
+    What the server has sent meanwhile, above all that it has ended the connection, lies on the socket.
+    """
+
+    @event.listens_for(engine, "checkin")
+    def rest(connection: Any, record: Any) -> None:
+        record.info["rests_since"] = time.monotonic()
+
+    @event.listens_for(engine, "checkout")
+    def look(connection: Any, record: Any, _proxy: Any) -> None:
+        since = record.info.pop("rests_since", None)
+        if since is None or not (time.monotonic() - since > RESTED or _has_news(connection)):
+            return
+        try:
+            engine.dialect.do_ping(connection)
+        except Exception as fault:
+            # The others were probably cut with it: the pool opens new ones.
+            raise InvalidatePoolError from fault
+
+
+def _has_news(connection: Any) -> bool:
+    """Return whether something has come for a connection of which nothing was asked, or it is closed."""
+    if connection.closed:
+        return True
+    look = select.poll()
+    look.register(connection.fileno(), select.POLLIN)
+    return bool(look.poll(0))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from pathlib import Path
@@ -13,9 +14,9 @@ from alembic.script import ScriptDirectory
 from flask import Flask, current_app
 from flask_migrate import Migrate
 from flask_sqlalchemy import SQLAlchemy
-from sqlalchemy import MetaData, Select, inspect, text
+from sqlalchemy import MetaData, Select, event, inspect, text
 from sqlalchemy.exc import InvalidRequestError
-from sqlalchemy.orm import DeclarativeBase
+from sqlalchemy.orm import DeclarativeBase, Session
 from sqlalchemy.orm.exc import ObjectDeletedError
 
 from .. import file_modes
@@ -27,6 +28,16 @@ from .locks import Queue
 MIGRATIONS = Path(__file__).parent / "migrations"
 ONCE_COMMITTED = "once committed"
 """The name in ``session.info`` of the list of functions to run after the commit; only inside ``writing()``."""
+WRITTEN = "written tables"
+"""The name in ``session.info`` of the ids of the tables that the transaction writes to."""
+MOVE_MOMENT = text(
+    "INSERT INTO moments (table_id, number) VALUES (:of_table, :at_least) ON CONFLICT (table_id) DO UPDATE "
+    "SET number = CASE WHEN moments.number < :at_least THEN :at_least ELSE moments.number + 1 END"
+)
+"""Moves the moment of a table on: to the milliseconds of the clock, or to the next number where that is later.
+
+So a number that was lost, because a copy of the database was put back, is not given again.
+"""
 
 
 class Base(DeclarativeBase):
@@ -54,6 +65,42 @@ def database_file() -> Path:
 
 class Gone(Exception):
     """The row to write to was deleted meanwhile."""
+
+
+def note_written(table_id: int) -> None:
+    """Note that this transaction writes to a table: with its commit the moment of the table moves on.
+
+    What the session flushes is noted by itself; where a statement changes rows, it is noted by this.
+    """
+    db.session.info.setdefault(WRITTEN, set()).add(table_id)
+
+
+def forget_written(table_id: int) -> None:
+    """Note that this transaction has deleted a table: it has no moment any more."""
+    db.session.info.get(WRITTEN, set()).discard(table_id)
+    db.session.execute(text("DELETE FROM moments WHERE table_id = :of_table"), {"of_table": table_id})
+
+
+def _note_flushed(session: Session, _flush: object) -> None:
+    rows = (*session.new, *session.dirty, *session.deleted)
+    found = {row.id if row.__tablename__ == "tables" else getattr(row, "table_id", None) for row in rows}
+    session.info.setdefault(WRITTEN, set()).update(found - {None})
+
+
+def _move_moments(session: Session) -> None:
+    """Move the moments of the tables written to: the last statement of a transaction.
+
+    So its locks come after all others, in the order of the ids, and no two writers wait for each other at them.
+    """
+    session.flush()
+    if written := session.info.pop(WRITTEN, None):
+        at_least = time.time_ns() // 1_000_000
+        moved = [{"of_table": table_id, "at_least": at_least} for table_id in sorted(written)]
+        session.connection().execute(MOVE_MOMENT, moved[0] if len(moved) == 1 else moved)
+
+
+event.listen(db.session, "after_flush", _note_flushed)
+event.listen(db.session, "before_commit", _move_moments)
 
 
 def lock(row: Any) -> None:
@@ -91,7 +138,7 @@ def once_committed(do: Callable[[], None]) -> None:
 
 
 @contextmanager
-def writing() -> Iterator[None]:
+def writing(*, goes_on: bool = False) -> Iterator[None]:
     """Open a write transaction: it is committed at the end, and rolled back on any error.
 
     Rows that the session read before are read again, so that a decision inside follows from the newest state. Raises
@@ -100,8 +147,13 @@ def writing() -> Iterator[None]:
     On SQLite the transaction begins as ``IMMEDIATE``: one that begins by reading fails at its first write if another
     transaction has written meanwhile. Writers queue at a lock file first, because SQLite's own wait is a series of
     sleeps in which some of many writers never get their turn.
+
+    With ``goes_on`` a server goes on with the transaction in which the session has read, which saves two round trips.
+    The caller then relies on nothing read before, or reads it again (``read_again``).
     """
-    db.session.rollback()
+    if not (goes_on and _has_only_read()):
+        db.session.rollback()
+    db.session.info.pop(WRITTEN, None)
     waiting: list[Callable[[], None]] = []
     with _turn():
         db.session.info[ONCE_COMMITTED] = waiting
@@ -120,6 +172,17 @@ def writing() -> Iterator[None]:
             db.session.info.pop(ONCE_COMMITTED, None)
     for do in waiting:
         do()
+
+
+def _has_only_read() -> bool:
+    """Return whether the session has changed nothing, on a server where each statement sees the newest rows."""
+    session = db.session()
+    return db.engine.dialect.name == "postgresql" and not (session.new or session.dirty or session.deleted)
+
+
+def read_again() -> None:
+    """Read all rows again that the session read before, at their next use."""
+    db.session.expire_all()
 
 
 @contextmanager

@@ -11,7 +11,7 @@ from sqlalchemy import bindparam, delete, select
 from .. import events
 from ..limits import DELETED_HOURS
 from .cleaning import clean_up
-from .db import Base, Gone, db, lock, once_committed
+from .db import Base, Gone, db, lock, note_written, once_committed
 from .live import announce
 from .models import Match, Table, now
 from .standings import standing_of
@@ -92,4 +92,5 @@ def purge(table_id: int) -> None:
         # The database deletes its entries with it (models.Entry).
         db.session.execute(delete(Match).where(Match.table_id == table_id, Match.number == number))
     if due:
+        note_written(table_id)
         clean_up()

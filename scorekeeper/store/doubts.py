@@ -53,6 +53,11 @@ class Doubt:
         return is_dropped(self.last_word)
 
 
+def dropped_before() -> datetime:
+    """Return the moment up to which a doubt had its last statement that counts as dropped by now."""
+    return now() - DROPPED
+
+
 def is_dropped(last_word: datetime) -> bool:
     """Return whether a doubt with its last statement at this moment counts as dropped by now."""
     return now() - last_word >= DROPPED

@@ -101,11 +101,20 @@ def noon_of(day: date, zone: str | None) -> datetime:
 
 def tonight(table: Table) -> date:
     """Return the day of the evening to which a match belongs that begins now."""
-    newest = db.session.execute(NEWEST, {"table": table.id}).first()
+    return tonight_after(newest_of(table), table.zone)
+
+
+def newest_of(table: Table) -> Any:
+    """Return when the newest match of a table counts, and its evening, as ``NEWEST`` reads them; None without one."""
+    return db.session.execute(NEWEST, {"table": table.id}).first()
+
+
+def tonight_after(newest: Any, zone: str | None) -> date:
+    """Return the day of the evening that a match belongs to that begins now, after the ``newest_of`` a table."""
     if newest is not None and timedelta() <= now() - newest.counted_at < GAP:
         day: date = newest.evening
         return day
-    return day_of(now(), table.zone)
+    return day_of(now(), zone)
 
 
 def tally(table: Table, match: int, merged: Merged) -> Evening:

@@ -10,7 +10,7 @@ from sqlalchemy import bindparam, literal_column, select, update
 
 from ..limits import FORGET_HOURS
 from .cleaning import clean_up
-from .db import Base, db
+from .db import Base, db, note_written
 from .journal import kinds
 from .models import Entry, Player, now
 
@@ -81,6 +81,7 @@ def blank(table_id: int) -> None:
     due = db.session.scalars(PAST_RETURN, {"table": table_id, "before": now() - RESTORABLE}).all()
     if not due:
         return
+    note_written(table_id)
     blanked = [
         {"of_match": row.match, "of_seq": row.seq, "blanked": without_forgotten(row.kind, row.payload, due)}
         for row in renamings_of(table_id, due)

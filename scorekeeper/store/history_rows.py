@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import and_, bindparam, delete, insert, or_, select, text, update
 
-from .db import Base, db, lock_rows
+from .db import Base, db, lock_rows, note_written
 from .evenings import GAP, day_of, noon_of
 from .models import Entry, LineUp, Match, MatchSummary, Seat, SummarySide, Table
 from .who import Players, players_of, written
@@ -371,6 +371,7 @@ def rows_of(table_id: int, in_order: Iterable[Counted], zone: str | None) -> Row
 
 def file_anew(table_id: int, zone: str | None) -> None:
     """Make all these rows of a table again from its summaries. Call inside ``writing()``."""
+    note_written(table_id)
     for rows in (_SEATS, _LINE_UPS):
         # Who sat in a deleted match is not in any summary, and is needed until that is gone for good.
         shown = select(_SUMMARIES.match).where(_SUMMARIES.table_id == table_id)

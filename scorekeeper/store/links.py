@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, cast
 
 from sqlalchemy import CursorResult, and_, bindparam, delete, insert, select, update
 
-from .db import Base, db, writing
+from .db import Base, db, note_written, writing
 from .digests import hash_of
 from .models import HASH_LENGTH, LINKS, Link, Table, new_key
 from .seals import seal, sealed_anew
@@ -65,6 +65,7 @@ def renew(table: Table, kind: str, former: str, key: str) -> bool:
     renewed = db.session.execute(update(_LINKS).where(*own).values(seal_of(kind, key)))
     if not cast(CursorResult[Any], renewed).rowcount:
         return False
+    note_written(table.id)
     table.know_key(kind, key)
     return True
 

@@ -1,13 +1,14 @@
 """Live updates: open pages learn that their table has changed, whichever process wrote the change.
 
-Each process has one hub with one thread. On SQLite the thread asks some fifteen times a second for commits; on
-PostgreSQL it listens (``LISTEN``). Then it reads the versions of the matches that pages follow and passes them on. A
-version such as ``3.17`` (match 3, entry 17) follows from the rows alone, so a late or repeated message does no harm: a
-page compares the version with its own and asks for the newer entries. Once the table has moved it is ``3.17.1``.
+Each process has one hub with one thread. Each writer notifies the hubs after the commit (``news``); as news may be
+lost, or another program may write, each hub that pages follow looks once a second, too. Then it reads the versions of
+the matches that pages follow and passes on those that are new. A version such as ``3.17`` (match 3, entry 17) follows
+from the rows alone, so a late or repeated message does no harm: a page compares the version with its own and asks for
+the newer entries. Once the table has moved it is ``3.17.1``.
 
 ::
 
-    commit ──▶ SQLite: data_version   ──▶ Feed.wait ──▶ Hub ──▶ Follower ──▶ stream of one page
+    commit ──▶ SQLite: a pipe of each process ──▶ Feed.wait ──▶ Hub ──▶ Follower ──▶ stream of one page
                PostgreSQL: pg_notify
 """
 
@@ -20,28 +21,27 @@ import threading
 import time
 from collections.abc import Callable, Collection, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager
-from typing import Protocol
+from functools import partial
+from pathlib import Path
+from typing import Any, Protocol
 from weakref import WeakSet
 
 from flask import Flask, current_app
-from sqlalchemy import URL, select, text
+from sqlalchemy import URL, select
 
-from .. import limits
-from ..limits import LARGEST_ID
+from ..limits import LARGEST_ID, THREAD_STREAMS
 from ..logs import Sparing, and_more
-from .connection import sqlite_address
-from .db import db
+from .connection import impatient, sqlite_address
+from .db import database_file, db, once_committed
 from .faults import cause_of, text_of
 from .hung_up import Connection, hung_up
 from .models import Match, Table
+from .news import CHANNEL, Pipe, Sender, folder_of, notify_listeners
 
-CHANNEL = "scorekeeper_tables"
-TICK = 0.07
-"""Seconds between two looks at SQLite's counter."""
 RETRY = 1.0
 """Seconds before the hub tries again after a fault of the database."""
 LOOK = 1.0
-"""Seconds between two looks which pages are still there."""
+"""Seconds between two looks for what was written without news, and which pages are still there."""
 CURRENT = 0
 """In place of a match's number: the match being played at the table at that moment."""
 Topic = tuple[int, int]
@@ -71,9 +71,9 @@ def current_version(topic: Topic) -> str | None:
 
 
 def announce(table_id: int) -> None:
-    """Notify every process of this table after the commit. On SQLite nothing is needed: the hubs see the commit."""
-    if db.engine.dialect.name == "postgresql":
-        db.session.execute(text("SELECT pg_notify(:channel, :table)"), {"channel": CHANNEL, "table": str(table_id)})
+    """Notify every process of this table after the commit. It fails nobody who writes."""
+    notify: Callable[[int], None] = current_app.extensions["scorekeeper.news"]
+    once_committed(lambda: notify(table_id))
 
 
 class Feed(Protocol):
@@ -87,7 +87,7 @@ class Feed(Protocol):
 
 
 class SqliteFeed:
-    """Asks SQLite's counter of commits (``PRAGMA data_version``).
+    """Hears of commits by the pipe of this process, and asks SQLite's counter of them (``PRAGMA data_version``).
 
     The counter leaves out the connection's own commits, so this connection is used for nothing else and never writes.
     """
@@ -101,28 +101,35 @@ class SqliteFeed:
             ORDER BY taken_up DESC, number DESC LIMIT 1)
         FROM json_each(?)"""
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
+    def __init__(self, connection: sqlite3.Connection, pipe: Pipe) -> None:
         self._connection = connection
+        self._pipe = pipe
         self._seen = self._counter()
-        self._pause = threading.Event()
+        self._next_look = time.monotonic() + LOOK
 
     @classmethod
     @contextmanager
-    def opened(cls, url: URL) -> Iterator[Feed]:
-        """Open the database file of ``url``."""
+    def opened(cls, url: URL, _patience: int) -> Iterator[Feed]:
+        """Open the database file of ``url``, and listen beside it."""
         address = sqlite_address(str(url.database))
-        with closing(sqlite3.connect(address, uri=True, isolation_level=None)) as connection:
-            yield cls(connection)
+        with (
+            closing(sqlite3.connect(address, uri=True, isolation_level=None)) as connection,
+            Pipe.opened(folder_of(Path(str(url.database)))) as pipe,
+        ):
+            yield cls(connection, pipe)
 
     def _counter(self) -> int:
         (counter,) = self._connection.execute("PRAGMA data_version").fetchone()
         return int(counter)
 
     def wait(self) -> Collection[int] | None:
-        """Sleep for a tick. The counter does not name the changed table, so any may have changed."""
-        self._pause.wait(TICK)
+        """Wait for news until the next look. The counter does not name the changed table, so any may have changed."""
+        changed = self._pipe.wait(max(0.0, self._next_look - time.monotonic()))
+        if time.monotonic() < self._next_look:
+            return changed
+        self._next_look = time.monotonic() + LOOK
         seen, self._seen = self._seen, self._counter()
-        return () if seen == self._seen else None
+        return changed if seen == self._seen else None
 
     def versions(self, topics: Collection[Topic]) -> dict[Topic, str]:
         """Return the versions, all by one query."""
@@ -131,26 +138,28 @@ class SqliteFeed:
 
 
 class PostgresFeed:
-    """Listens to ``announce``, on a connection outside the pool."""
+    """Listens to the news, on a connection outside the pool."""
 
-    def __init__(self, connection: object) -> None:
+    def __init__(self, connection: Any) -> None:
         self._connection = connection
+        self._next_look = time.monotonic() + LOOK
 
     @classmethod
     @contextmanager
-    def opened(cls, url: URL) -> Iterator[Feed]:
+    def opened(cls, url: URL, patience: int) -> Iterator[Feed]:
         """Connect to the server of ``url`` and listen."""
-        import psycopg
-
-        address = url.set(drivername="postgresql").render_as_string(hide_password=False)
-        with psycopg.connect(address, autocommit=True, connect_timeout=limits.CONNECT_SECONDS) as connection:
+        with impatient(url, patience) as connection:
             connection.execute(f"LISTEN {CHANNEL}")
             yield cls(connection)
 
     def wait(self) -> Collection[int] | None:
-        """Wait for a notification, for a second at most."""
-        payloads = [notice.payload for notice in self._connection.notifies(timeout=1, stop_after=1)]  # type: ignore[attr-defined]
-        return {int(table) for table in payloads if table.isascii() and table.isdigit()}
+        """Wait for news until the next look, for which any table may have changed."""
+        left = max(0.0, self._next_look - time.monotonic())
+        payloads = [notice.payload for notice in self._connection.notifies(timeout=left, stop_after=1)]
+        if time.monotonic() < self._next_look:
+            return {int(table) for table in payloads if table.isascii() and table.isdigit()}
+        self._next_look = time.monotonic() + LOOK
+        return None
 
     def versions(self, topics: Collection[Topic]) -> dict[Topic, str]:
         """Return the versions, all by one query."""
@@ -163,7 +172,7 @@ class PostgresFeed:
                 ORDER BY m.taken_up DESC, m.number DESC LIMIT 1)
             FROM unnest(%s::bigint[], %s::int[]) AS topic (table_id, number)"""
         columns = [list(column) for column in zip(*topics, strict=True)] or [[], []]
-        rows = self._connection.execute(heads, columns)  # type: ignore[attr-defined]
+        rows = self._connection.execute(heads, columns)
         return {(table_id, number): version for table_id, number, version in rows if version}
 
 
@@ -178,17 +187,19 @@ class Follower:
         self.latest: str | None = None
         """The newest version from the hub; None if there is no match."""
         self._news = threading.Event()
+        self.wake: Callable[[], None] | None = None
+        """Called with news instead of waking ``next``, once a loop of many streams has the page. It must not wait."""
         self._telling = threading.Lock()
         self._is_told = False
         self.is_released = False
         """True if no more versions will come, because the process ends or the topic cannot be read."""
 
     def notify(self, version: str | None) -> None:
-        """Pass on the newest version, and wake the thread in ``next``. Called by the thread of the hub."""
+        """Pass on the newest version, and wake who waits for it. Called by the thread of the hub."""
         with self._telling:
             self._is_told = True
             self.latest = version
-            self._news.set()
+        self._wake()
 
     def begin(self, version: str | None) -> None:
         """Pass on the version that the page's own thread has read, unless the hub was faster: its version counts."""
@@ -198,18 +209,29 @@ class Follower:
                 self._news.set()
 
     def release(self) -> None:
-        """End the wait in ``next`` for good."""
+        """End the wait for good."""
         self.is_released = True
+        self._wake()
+
+    def _wake(self) -> None:
         self._news.set()
+        if wake := self.wake:
+            wake()
+
+    def take(self) -> str | None:
+        """Return a version that the page does not show yet, and count it as shown; None if there is none."""
+        if self.latest in (None, self._known):
+            return None
+        self._known = self.latest
+        return self.latest
 
     def next(self, seconds: float) -> str | None:
         """Wait for a version that the page does not show yet; None when the time is up or the follower is released."""
         until = time.monotonic() + seconds
         while self._news.wait(max(0, until - time.monotonic())) and not self.is_released:
             self._news.clear()
-            if self.latest not in (None, self._known):
-                self._known = self.latest
-                return self.latest
+            if version := self.take():
+                return version
         return None
 
 
@@ -225,6 +247,7 @@ class Hub:
         self._most = most
         # Weak references: a request that breaks off before its answer has begun leaves no follower behind.
         self._followers: WeakSet[Follower] = WeakSet()
+        self._topics: dict[Topic, WeakSet[Follower]] = {}
         self._change = threading.Condition()
         self._runs = False
         self._stops = False
@@ -237,28 +260,41 @@ class Hub:
         """Release every follower within a tick or two, and refuse new ones. A signal handler may call it: no lock."""
         self._stops = True
 
-    def follow(self, topic: Topic, known: str | None, connection: Connection | None = None) -> Follower | None:
+    def follow(
+        self, topic: Topic, known: str | None, connection: Connection | None = None, holds_thread: bool = True
+    ) -> Follower | None:
         """Return a follower for a page that shows version ``known``; None if the process has no room for another.
 
-        The caller finally calls ``leave``; else the follower gives its room back when it is garbage-collected.
+        Those that hold a thread leave threads for other requests. The caller finally calls ``leave``; else the follower
+        gives its room back when it is garbage-collected.
         """
         if not CURRENT <= topic[1] <= LARGEST_ID:
             return None
         with self._change:
-            if self._stops or len(self._followers) >= self._most:
+            most = min(self._most, THREAD_STREAMS) if holds_thread else self._most
+            if self._stops or len(self._followers) >= most:
                 return None
             follower = Follower(topic, known, connection)
             if not self._runs:
                 threading.Thread(target=self._run, name="changes", daemon=True).start()
                 self._runs = True
             self._followers.add(follower)
+            self._topics.setdefault(topic, WeakSet()).add(follower)
         return follower
 
     def leave(self, follower: Follower) -> None:
         """Remove a follower; a second call does nothing."""
         with self._change:
-            self._followers.discard(follower)
+            self._forget(follower)
             self._change.notify_all()
+
+    def _forget(self, follower: Follower) -> None:
+        self._followers.discard(follower)
+        of_topic = self._topics.get(follower.topic)
+        if of_topic is not None:
+            of_topic.discard(follower)
+            if not of_topic:
+                del self._topics[follower.topic]
 
     def _run(self) -> None:
         while self._has_followers():
@@ -314,10 +350,16 @@ class Hub:
 
     def _publish(self, feed: Feed, changed: Collection[int] | None) -> None:
         with self._change:
-            concerned = [each for each in self._followers if changed is None or each.topic[0] in changed]
-        versions = self._versions(feed, {follower.topic for follower in concerned})
-        for follower in concerned:
-            follower.notify(versions.get(follower.topic))
+            # Those whose last follower was lost have nobody any more.
+            self._topics = {topic: of_topic for topic, of_topic in self._topics.items() if of_topic}
+            topics = [topic for topic in self._topics if changed is None or topic[0] in changed]
+        versions = self._versions(feed, topics)
+        for topic in topics:
+            version = versions.get(topic)
+            with self._change:
+                concerned = [each for each in self._topics.get(topic, ()) if each.latest != version]
+            for follower in concerned:
+                follower.notify(version)
 
     def _versions(self, feed: Feed, topics: Collection[Topic]) -> dict[Topic, str]:
         """Return the versions of these topics.
@@ -339,16 +381,23 @@ class Hub:
         log.warning("Live updates leave out %d pages that ask for what cannot be", len(refused))
         with self._change:
             for follower in [each for each in self._followers if each.topic in refused]:
-                self._followers.discard(follower)
+                self._forget(follower)
                 follower.release()
         return versions
 
 
 def init_live(app: Flask) -> None:
-    """Give the app its hub; call inside the app's context."""
-    url = db.engine.url
-    kind = SqliteFeed if db.engine.dialect.name == "sqlite" else PostgresFeed
-    app.extensions["scorekeeper.hub"] = Hub(lambda: kind.opened(url), app.config["LIVE_STREAMS"])
+    """Give the app its hub, and the way by which it notifies the others; call inside the app's context."""
+    url, patience = db.engine.url, app.config["PATIENCE"]
+    is_file = db.engine.dialect.name == "sqlite"
+    kind = SqliteFeed if is_file else PostgresFeed
+    app.extensions["scorekeeper.hub"] = Hub(lambda: kind.opened(url, patience), app.config["LIVE_STREAMS"])
+    tell = (
+        partial(notify_listeners, folder_of(database_file()))
+        if is_file
+        else Sender(lambda: impatient(url, patience)).notify
+    )
+    app.extensions["scorekeeper.news"] = tell
 
 
 def hub() -> Hub:
@@ -357,9 +406,11 @@ def hub() -> Hub:
     return of_app
 
 
-def follow(topic: Topic, known: str | None, connection: Connection | None = None) -> Follower | None:
+def follow(
+    topic: Topic, known: str | None, connection: Connection | None = None, holds_thread: bool = True
+) -> Follower | None:
     """Follow a topic, as ``Hub.follow``. A version that differs from ``known`` is passed on at once."""
-    follower = hub().follow(topic, known, connection)
+    follower = hub().follow(topic, known, connection, holds_thread)
     if follower is None:
         return None
     try:

@@ -233,6 +233,18 @@ class Table(Base):
         return key
 
 
+class Moment(Base):
+    """The moment of a table: a number that every write at the table moves on (``moments``). No row counts as 0.
+
+    It has no foreign key: to check one, a writer would wait at the end of its transaction for those who lock the table.
+    """
+
+    __tablename__ = "moments"
+
+    table_id: Mapped[int] = mapped_column(BigId, primary_key=True, autoincrement=False)
+    number: Mapped[int] = mapped_column(BigId)
+
+
 class DailyWork(Base):
     """Work that the processes of all hosts together do once a day."""
 

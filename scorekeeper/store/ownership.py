@@ -14,7 +14,7 @@ from .. import events
 from ..names import name_of_table, same
 from . import history_rows, links, queries
 from .cleaning import clean_up
-from .db import Gone, db, lock, lock_rows, once_committed
+from .db import Gone, db, forget_written, lock, lock_rows, once_committed
 from .forgotten import blank
 from .journal import kinds
 from .journal.entries import JournalEntry, NewEntry, append, entries_of
@@ -162,6 +162,7 @@ def delete_table(table: Table, by: str = "owner") -> None:
         if "table_id" in rows.c:
             db.session.execute(delete(rows).where(rows.c.table_id == own))
     db.session.execute(delete(Table).where(Table.id == own))
+    forget_written(own)
     clean_up()
     once_committed(lambda: forget_standings(own))
     once_committed(partial(events.note, "table_deleted", by=by, table=own))

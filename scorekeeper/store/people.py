@@ -15,7 +15,7 @@ from sqlalchemy import or_, select, update
 from sqlalchemy.orm import aliased
 
 from . import ownership, queries
-from .db import Gone, db, lock
+from .db import Gone, db, lock, note_written
 from .deleted import RESTORABLE as MATCH_RESTORABLE
 from .forgotten import RESTORABLE, blank
 from .journal import kinds
@@ -162,6 +162,7 @@ def _refuse_together(table: Table, some: tuple[int, ...], others: tuple[int, ...
 
 
 def _update(table: Table, numbers: Collection[int], **values: Any) -> None:
+    note_written(table.id)
     players = (Player.table_id == table.id, Player.number.in_(numbers))
     db.session.execute(update(Player).where(*players).values(values).execution_options(synchronize_session=False))
 

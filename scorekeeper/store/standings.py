@@ -42,6 +42,8 @@ class Standing:
     result: contract.Standing
     entries_weight: int = 0
     """The estimated characters of the entries."""
+    played: rules.Played | None = field(default=None, compare=False, repr=False)
+    """The match before its last deal: the standing after one more deal goes on from there."""
     _explained: dict[int, contract.Sheet] = field(default_factory=dict, compare=False, repr=False)
 
     @property
@@ -162,11 +164,14 @@ def blocking_problems(sheet: contract.Scored) -> list[contract.Problem]:
     return [{**problem, "severity": "error"} for problem in blocking]
 
 
-def score_match(state: MatchState, explained: Collection[int] | None = None) -> contract.Standing:
+def score_match(
+    state: MatchState, explained: Collection[int] | None = None, played: rules.Played | None = None
+) -> contract.Standing:
     """Score the closed deals, each by its own tariff; stored sheets are used unchanged.
 
     ``explained`` are the places of the deals with full lines; None is the last one. Raises ``BrokenMatch`` if the
-    engine calls them invalid. A result from paper has no deals: it is read as it was typed.
+    engine calls them invalid. A result from paper has no deals: it is read as it was typed. ``played`` is as in
+    ``rules.match``.
     """
     if state.typed is not None:
         return _as_typed(state, state.typed.payload)
@@ -181,6 +186,7 @@ def score_match(state: MatchState, explained: Collection[int] | None = None) -> 
         tariffs=[tariff_of(entry) for entry in judged],
         sheets=sheets,
         explained={len(judged) - 1} if explained is None else explained,
+        played=played,
     )
     result = cast(contract.Standing, answer)
     if result["status"] == "invalid":
@@ -280,16 +286,26 @@ def standing_after(before: Standing | None, new: Sequence[JournalEntry], *, move
     noted = None if moves or before is None else with_notes(before.state, new)
     state = noted or replay([*(before.state.entries if before else ()), *new])
     weight = sum(ENTRY + len(repr(entry.payload.get("facts", ""))) for entry in new)
-    return Standing(
-        state,
-        score_match(state) if moves or before is None else before.result,
-        weight + (before.entries_weight if before else 0),
-    )
+    weight += before.entries_weight if before else 0
+    if before is not None and not moves:
+        return Standing(state, before.result, weight, before.played)
+    played = rules.Played(before.played if before else None)
+    return Standing(state, score_match(state, played=played), weight, played)
+
+
+def known_standing(match: Match) -> Standing | None:
+    """Return the standing of the match at its head if it is cached; it must not be changed."""
+    return _cache().get((match.table_id, match.number), match.head)
 
 
 def cache_standing(match: Match, standing: Standing) -> None:
     """Cache a standing under its version, after the commit: a version that is rolled back may come again."""
-    cache, key = _cache(), (match.table_id, match.number)
+    cache_under((match.table_id, match.number), standing)
+
+
+def cache_under(key: tuple[int, int], standing: Standing) -> None:
+    """Cache the standing of the match with this key, as ``cache_standing`` does."""
+    cache = _cache()
     once_committed(lambda: cache.put(key, standing, standing.state.head, standing.weight))
 
 

@@ -16,7 +16,7 @@ from sqlalchemy import bindparam, delete, insert, select, update
 from ..rules.contract import Number
 from . import history_rows
 from .agreement import played_at
-from .db import Base, db, lock_rows, writing
+from .db import Base, db, lock_rows, note_written, writing
 from .doubts import decide_the_end, doubts_of
 from .history_rows import Counted
 from .journal.replay import DealState
@@ -26,6 +26,8 @@ from .standings import Standing, standing_of
 _SUMMARIES = Base.metadata.tables[MatchSummary.__tablename__]
 INSERT_SUMMARY = insert(_SUMMARIES)
 FOLLOWS = ("game", "status", "sides", "totals", "course", "winners", "deals", "ended_at")
+SCORED = ("totals", "course", "deals")
+"""Those of them that a deal moves in a match that goes on."""
 DOUBT = ("doubt_deal", "doubt_at", "doubt_decides")
 """The columns of a summary that follow from the journal."""
 WHEN = ("counted_at", "evening")
@@ -45,6 +47,7 @@ def project(match: Match, standing: Standing, *, settles: bool = True) -> None:
 
     Unless it ``settles``, the evenings of other matches stay as they are, for now.
     """
+    note_written(match.table_id)
     former = history_rows.counted(match.table_id, match.number)
     started_at = match.created_at or now()
     row = {**_summary(standing, started_at), **doubt_of(standing)}
@@ -81,11 +84,18 @@ def _summary(standing: Standing, started_at: datetime) -> dict[str, Any]:
         "game": state.setup.game,
         "status": "won" if standing.winners else "ended" if over else "playing",
         "sides": _sides(standing),
+        **scores_of(standing),
+        "winners": standing.winners,
+        "ended_at": _ended_at(standing, started_at) if over else None,
+    }
+
+
+def scores_of(standing: Standing) -> dict[str, Any]:
+    """Return the columns of a summary that a deal moves in a match that goes on."""
+    return {
         "totals": standing.totals,
         "course": standing.course,
-        "winners": standing.winners,
         "deals": sum(1 for _deal, sheet in standing.sheets if not sheet.get("redeal")),
-        "ended_at": _ended_at(standing, started_at) if over else None,
     }
 
 
@@ -146,6 +156,7 @@ def _stint(standing: Standing, label: str, player: int, first: int, last: int) -
 
 def drop(match: Match) -> None:
     """Take the summary row of a match out of the history, for a match that is deleted; it can be projected again."""
+    note_written(match.table_id)
     former = history_rows.counted(match.table_id, match.number)
     its_own = (_SUMMARIES.c.table_id == match.table_id, _SUMMARIES.c.match == match.number)
     db.session.execute(delete(_SUMMARIES).where(*its_own))

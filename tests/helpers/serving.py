@@ -31,7 +31,9 @@ def free_port() -> int:
 
 
 @contextmanager
-def serving(folder: Path, port: int | None = None, workers: int = 1, **environment: str) -> Iterator[str]:
+def serving(
+    folder: Path, port: int | None = None, workers: int = 1, threads: int | None = None, **environment: str
+) -> Iterator[str]:
     """Serve the app from ``folder``, with these settings in its environment; yield its address.
 
     The server logs to ``server.log`` in the folder. It opens as many tables as tests ask for; its other brakes are
@@ -41,6 +43,7 @@ def serving(folder: Path, port: int | None = None, workers: int = 1, **environme
     address = f"http://127.0.0.1:{port}"
     log = folder / "server.log"
     options = ["--host", "127.0.0.1", "--port", str(port), "--workers", str(workers), "--access-log"]
+    options += ["--threads", str(threads)] if threads else []
     with log.open("w") as output:
         process = subprocess.Popen(
             [sys.executable, "-m", "scorekeeper.cli", "serve", *options],

@@ -44,8 +44,8 @@ def watch(monkeypatch: pytest.MonkeyPatch) -> Watch:
     whole = database_module.writing
 
     @contextmanager
-    def watched() -> Iterator[None]:
-        with whole():
+    def watched(**how: Any) -> Iterator[None]:
+        with whole(**how):
             watch.is_open = True
             watch.opened += 1
             try:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import socket
-import sqlite3
 import subprocess
 import sys
 import threading
 from collections.abc import Collection, Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager, nullcontext
 
 import pytest
-from flask import Flask
+from flask import Flask, current_app
+from sqlalchemy import text
 
 from scorekeeper.store import commands, live
 from scorekeeper.store.db import db, writing
@@ -20,6 +20,7 @@ from scorekeeper.store.journal import kinds
 from scorekeeper.store.journal.entries import NewEntry
 from scorekeeper.store.live import CURRENT, Feed, Hub, Topic, follow, hub
 from scorekeeper.store.models import Match, Table
+from scorekeeper.store.news import Pipe
 
 from .conftest import start
 
@@ -53,20 +54,45 @@ def test_a_follower_hears_of_a_write(match: Match) -> None:
     hub().leave(follower)
 
 
-def test_sqlite_is_asked_some_fifteen_times_a_second() -> None:
-    asked: list[float] = []
+@pytest.mark.parametrize("how", ["lost", "without a listener"])
+def test_what_is_written_without_news_is_seen(match: Match, monkeypatch: pytest.MonkeyPatch, how: str) -> None:
+    if how == "lost":
+        monkeypatch.setitem(current_app.extensions, "scorekeeper.news", lambda _table: None)
+    else:
+        monkeypatch.setattr(Pipe, "opened", lambda _folder: nullcontext(Pipe(None)))
+    follower = follow((match.table_id, CURRENT), "1.1")
+    assert follower is not None
+    for version in ("1.2", "1.3"):
+        sweep(match)
+        assert follower.next(LONG) == version
+    hub().leave(follower)
 
-    class Pause(threading.Event):
-        def wait(self, timeout: float | None = None) -> bool:
-            asked.append(timeout or 0.0)
-            return False
 
-    with closing(sqlite3.connect(":memory:")) as connection:
-        feed = live.SqliteFeed(connection)
-        feed._pause = Pause()
-        for _turn in range(3):
-            feed.wait()
-    assert asked == [0.07] * 3
+def test_news_come_without_a_look(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(live, "LOOK", 1000.0)
+    follower = follow((match.table_id, CURRENT), "1.1")
+    assert follower is not None
+    for version in ("1.2", "1.3"):
+        sweep(match)
+        assert follower.next(LONG) == version
+    hub().leave(follower)
+
+
+def test_the_notices_of_an_earlier_version_are_heard(
+    match: Match, database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It sends them within the transaction; on SQLite it sends none, and the look finds what it wrote."""
+    if database == "postgresql":
+        monkeypatch.setattr(live, "LOOK", 1000.0)
+    monkeypatch.setitem(current_app.extensions, "scorekeeper.news", lambda _table: None)
+    follower = follow((match.table_id, CURRENT), "1.1")
+    assert follower is not None
+    with writing():
+        commands.record(match, [NewEntry(kinds.SWEPT, {"deal": 1, "side": "A", "count": 1})])
+        if database == "postgresql":
+            db.session.execute(text("SELECT pg_notify('scorekeeper_tables', :table)"), {"table": str(match.table_id)})
+    assert follower.next(LONG) == "1.2"
+    hub().leave(follower)
 
 
 def test_a_follower_hears_of_what_another_process_writes(app: Flask, match: Match) -> None:
@@ -184,6 +210,25 @@ class SilentFeed:
 
     def versions(self, topics: Collection[Topic]) -> dict[Topic, str]:
         return {}
+
+
+def test_only_the_pages_of_a_table_with_news_hear_of_it() -> None:
+    feed = SilentFeed()
+    feed.versions = lambda topics: dict.fromkeys(topics, "1.2")  # type: ignore[method-assign]
+    own = Hub(feed.opened, most=2)
+    mine, other = own.follow((1, CURRENT), "1.1"), own.follow((2, CURRENT), "1.1")
+    assert mine is not None
+    assert other is not None
+    assert (mine.next(LONG), other.next(LONG)) == ("1.2", "1.2")
+    woken: list[str] = []
+    mine.wake, other.wake = (lambda: woken.append("mine")), (lambda: woken.append("other"))
+    feed.versions = lambda topics: dict.fromkeys(topics, "1.3")  # type: ignore[method-assign]
+    own._publish(feed, {1})
+    assert woken == ["mine"]
+    own._publish(feed, {1})
+    assert woken == ["mine"], "it has heard of that"
+    for one in (mine, other):
+        own.leave(one)
 
 
 def test_the_thread_ends_with_its_last_follower_and_another_starts_with_the_next() -> None:

@@ -14,7 +14,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm.attributes import set_committed_value
 
 from ...limits import MATCH_ENTRIES
-from ..db import Base, db, lock
+from ..db import Base, db, lock, note_written
 from ..faults import PART_COMES, Unreachable
 from ..live import announce
 from ..models import (
@@ -183,13 +183,16 @@ _COMES = (
     .where(Import.table_id == bindparam("of_table"), Import.adds, Import.done_at.is_(None))
     .where(ImportMatch.import_id == Import.id, ImportMatch.number == bindparam("of_number"))
 )
+MOVABLE = (
+    # In the statement itself: a phone may write at the moment in which the owner closes the table.
+    _MOVED_TO.scalar_subquery().is_(None),
+    # A further part of a file of which not all is written may still be taken back, and this match with it.
+    ~_COMES,
+)
+"""The conditions under which a match may be written to."""
 MOVE_HEAD = (
     update(_MATCHES)
-    .where(_MATCHES.c.table_id == bindparam("of_table"), _MATCHES.c.number == bindparam("of_number"))
-    # In the statement itself: a phone may write at the moment in which the owner closes the table.
-    .where(_MOVED_TO.scalar_subquery().is_(None))
-    # A further part of a file of which not all is written may still be taken back, and this match with it.
-    .where(~_COMES)
+    .where(_MATCHES.c.table_id == bindparam("of_table"), _MATCHES.c.number == bindparam("of_number"), *MOVABLE)
     .values(head=bindparam("new_head"))
 )
 """Its number of rows is 0 if nothing may be written to the match."""
@@ -307,6 +310,7 @@ def write_entries(match: Match, new: Sequence[JournalEntry]) -> None:
     only read by now, and ``Unreachable`` while the match comes with a part of a file that is not there as a whole.
     """
     db.session.flush()
+    note_written(match.table_id)
     whose = {"table_id": match.table_id, "match": match.number}
     try:
         db.session.execute(INSERT, [{**whose, **record._asdict()} for record in new])

@@ -29,7 +29,7 @@ from ...rules import Malformed
 from ...strict_json import read_json
 from .. import history_rows
 from ..cleaning import clean_up
-from ..db import Base, Gone, db, lock, writing
+from ..db import Base, Gone, db, forget_written, lock, writing
 from ..live import announce
 from ..models import Import, ImportMatch, Match, Table, now
 from ..standings import Standing
@@ -370,6 +370,8 @@ def _take_back(row: Import) -> None:
     db.session.flush()
     if not row.adds:
         db.session.execute(delete(Table).where(Table.id == table_id))
+        if table_id is not None:
+            forget_written(table_id)
     written = select(ImportMatch.number).where(ImportMatch.import_id == row.id, ImportMatch.checked == WRITTEN)
     for number in db.session.scalars(written).all() if row.adds else ():
         # Nothing else was written to these matches (``MOVE_HEAD``).

@@ -55,6 +55,15 @@ def chosen_matches(names: Names, tonight: date) -> Chosen:
     )
 
 
+def what_is_asked(tonight: date) -> tuple[str, ...]:
+    """Return what the address says of the choice, as it says it: two that say the same ask for the same matches."""
+    said = {name: request.args.get(name, "") for name in NAMES}
+    # What is not known is as if it was not asked for, so it makes no page of its own.
+    said["period"] = _span(said["period"], tonight)
+    said["state"] = said["state"] if said["state"] in STATES else ""
+    return (*said.values(), "untidy" if is_untidy() else "")
+
+
 def _players(text: str, names: Names, most: int) -> tuple[int, ...]:
     numbers = [whole_number(number) for number in text.split("-")] if text else []
     found = as_now([number for number in numbers if number is not None and number in names], names.merged)

@@ -15,20 +15,26 @@ page that it opens, or with what changes them.
 from __future__ import annotations
 
 import hmac
+import pickle
 import re
+import time
 from collections.abc import Mapping
+from functools import lru_cache
+from hashlib import blake2b
 from typing import Any
 
 from flask import Flask, Request, Response, current_app, g, request, session
 from flask.sessions import SecureCookieSession, SecureCookieSessionInterface, SessionMixin
 from flask_wtf import CSRFProtect
+from flask_wtf.csrf import generate_csrf
 from itsdangerous import BadSignature, URLSafeTimedSerializer
 from werkzeug.http import dump_cookie
 
 from ... import events
 from ...app_secrets import Followed
 from ...config import HOST_ONLY
-from ...limits import COOKIE_BYTES
+from ...limits import COOKIE_BYTES, COOKIES_REMEMBERED
+from ...store.lru import LruCache
 from .hosts import is_own_origin
 
 TOKEN = "csrf_token"
@@ -40,6 +46,8 @@ OWNED = "owned"
 NEXT = "next_owner_key"
 """The field with a key of an owner link that is not valid yet (``remembered.next_owner_key``)."""
 _SECRET = re.compile(r"[0-9a-f]{40}")
+TOKENS = 1_000
+"""The tokens of forms that a process has for a minute."""
 SAFE = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
 
 
@@ -86,12 +94,8 @@ class PhoneCookies(SecureCookieSessionInterface):
         name, forms = keys_cookie(app), forms_cookie(app)
         moves = name != _plain(name) and name not in request.cookies
         signed = request.cookies.get(_plain(name) if moves else name)
-        signing = self.get_signing_serializer(app)
-        if signed and signing is not None:
-            try:
-                keys = signing.loads(signed)
-            except BadSignature:
-                keys = {}
+        if signed:
+            keys = self._read(app, signed)
         if moves and NEXT in keys:
             # Another host below the same domain may have made this cookie, from one of its own: a key that it knows
             # must not become the one of a renewed link. It may also be valid already, and only its answer was lost.
@@ -107,6 +111,27 @@ class PhoneCookies(SecureCookieSessionInterface):
             if opened.in_keys is None:
                 opened[TOKEN] = secret
         return opened
+
+    def _read(self, app: Flask, signed: str) -> dict[str, Any]:
+        """Return what a cookie of keys holds; {} where the signature is not ours.
+
+        One that a process has read under these secrets is not checked again.
+        """
+        secrets = (app.config["SECRET_KEY"], *app.config["SECRET_KEY_FALLBACKS"])
+        known: LruCache[bytes] = app.extensions.setdefault("scorekeeper.cookies", LruCache(COOKIES_REMEMBERED))
+        name = blake2b("\n".join((signed, *secrets)).encode(), digest_size=32).digest()
+        held = known.get(name)
+        if held is not None:
+            # A copy for each request, which may change it.
+            return dict(pickle.loads(held))
+        signing = self.get_signing_serializer(app)
+        assert signing is not None
+        try:
+            keys: dict[str, Any] = signing.loads(signed)
+        except BadSignature:
+            return {}
+        known.put(name, pickle.dumps(keys))
+        return keys
 
     def save_session(self, app: Flask, session: SessionMixin, response: Response) -> None:
         """Set the cookie of keys where the session changed, else the cookie of the forms where their secret is new.
@@ -253,6 +278,25 @@ def _is_ours(token: str) -> bool:
         return False
     known = session.secrets if isinstance(secret, str) else ()  # type: ignore[attr-defined]
     return any(hmac.compare_digest(secret.encode(), other.encode()) for other in known)
+
+
+def form_token() -> str:
+    """Return the token of this phone's forms; within a minute the same, because signing takes longer than the rest."""
+    secret = session.get(TOKEN)
+    if not isinstance(secret, str):
+        # This makes the secret, too.
+        token: str = generate_csrf()
+        return token
+    if "form_token" not in g:
+        g.form_token = _signed_token(current_app.config["SECRET_KEY"], secret, int(time.time()) // 60)
+    known: str = g.form_token
+    return known
+
+
+@lru_cache(maxsize=TOKENS)
+def _signed_token(app_secret: str, secret: str, _minute: int) -> str:
+    signed: str = URLSafeTimedSerializer(app_secret, salt="wtf-csrf-token").dumps(secret)
+    return signed
 
 
 def _secrets() -> list[str]:

@@ -8,7 +8,7 @@ from typing import Any, NoReturn, TypeVar
 from uuid import uuid4
 
 from babel.support import NullTranslations, Translations
-from flask import abort
+from flask import abort, g, has_request_context
 from flask_babel import get_locale
 from flask_babel import gettext as _
 from flask_wtf import FlaskForm
@@ -36,6 +36,11 @@ def new_id() -> str:
     return str(uuid4())
 
 
+def id_in_use() -> str | None:
+    """Return the placeholder of an id, while a part is drawn for the page cache; else None."""
+    return g.get("id_in_use") if has_request_context() else None
+
+
 @lru_cache
 def words_of_checks(language: str) -> NullTranslations:
     """Return WTForms' translations for a language."""
@@ -52,7 +57,7 @@ class EntryForm(FlaskForm):  # type: ignore[misc]
             """Return the translations in the reader's language; Flask-WTF would read its file again for every page."""
             return words_of_checks(str(get_locale() or "en").split("_")[0])
 
-    id = HiddenField(default=new_id, validators=[InputRequired()])
+    id = HiddenField(default=lambda: id_in_use() or new_id(), validators=[InputRequired()])
 
     def validate_id(self, field: HiddenField) -> None:
         """Accept a UUID and nothing else."""

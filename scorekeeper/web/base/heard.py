@@ -10,7 +10,7 @@ from ...store import heard
 from ...store.models import Table
 from .behind import note_quietly
 from .htmx import is_refresh
-from .remembered import holders, known_device
+from .remembered import holders_at, known_mark
 
 BY_ITSELF = frozenset({"live.stream"})
 """The requests of an open page without a person."""
@@ -18,9 +18,14 @@ BY_ITSELF = frozenset({"live.stream"})
 
 def hear(table: Table) -> None:
     """Note, once this request is answered, that its phone is at a table, where a player holds the phone."""
-    mark = known_device(table)
-    if mark is not None and holders(table):
-        g.at_table = table.id, mark
+    hear_phone(table.id)
+
+
+def hear_phone(table_id: int) -> None:
+    """Do as ``hear`` for the table with this id."""
+    mark = known_mark(table_id)
+    if mark is not None and holders_at(table_id):
+        g.at_table = table_id, mark
 
 
 def init_heard(app: Flask) -> None:

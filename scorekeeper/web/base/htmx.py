@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-from functools import partial
+from collections.abc import Callable, Hashable, Mapping
 from typing import Any
 from urllib.parse import urlencode
 
@@ -11,7 +10,7 @@ from flask import Response, g, make_response, render_template, request
 from werkzeug.wrappers import Response as BaseResponse
 
 from ...store.live import is_of_moved
-from .page_cache import cached_part
+from .page_cache import drawn_part
 
 
 def wants_fragment() -> bool:
@@ -34,23 +33,35 @@ def page(
     fragment: str | None = None,
     status: int = 200,
     cache_key: tuple[Hashable, ...] | None = None,
+    work_out: Callable[[], Mapping[str, Any]] = dict,
     **context: Any,
 ) -> Response:
     """Render ``template``, or ``fragment`` (the file that it includes for that part) where htmx asked for a part.
 
     Without a ``fragment`` a header makes htmx replace the whole page. With a ``cache_key``, which must
-    hold everything that the content depends on but the language, the result is cached.
+    hold everything that the content depends on but the language, the result is cached. ``work_out`` returns the part of
+    the context that is worked out only where the page is drawn.
     """
     name = fragment if fragment and wants_fragment() else template
-    draw = partial(render_template, name, **context)
-    # What every page says beside its content: of its table, of what is gone, and of a cookie that is full.
-    beside = (g.get("at"), tuple(g.get("gone", ())), "is_full" in g)
-    drawn = draw() if cache_key is None else cached_part(draw, name, *beside, *cache_key)
-    response = make_response(drawn, status)
+
+    def draw() -> str:
+        return render_template(name, **context, **work_out())
+
+    response = make_response(draw(), status) if cache_key is None else whole_page(draw, name, cache_key, status)
     response.vary.add("HX-Request")
     # A refresh replaces a part of an open page, and must not scroll the reader to the top.
     if wants_fragment() and not fragment and not is_refresh():
         response.headers.update({"HX-Retarget": "main", "HX-Reselect": "main", "HX-Reswap": "outerHTML show:top"})
+    return response
+
+
+def whole_page(draw: Callable[[], str], name: str, cache_key: tuple[Hashable, ...], status: int = 200) -> Response:
+    """Answer with the page from the cache, or with what ``draw`` returns; ``cache_key`` is as for ``page``."""
+    # What every page says beside its content: of its table, of what is gone, and of a cookie that is full.
+    beside = (g.get("at"), tuple(g.get("gone", ())), "is_full" in g)
+    response = make_response("", status)
+    drawn_part(draw, name, *beside, *cache_key).answer(response)
+    g.page_under = g.stored_under
     return response
 
 

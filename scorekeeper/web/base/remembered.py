@@ -197,7 +197,12 @@ def dead_links(mine: Sequence[RememberedTable]) -> list[tuple[str, str]]:
 
 def holders(table: Table) -> list[int]:
     """Return the numbers of the players who hold this phone at a table: one, or a whole side, or none."""
-    players: list[int] = session.get(HOLDERS, {}).get(str(table.id), [])
+    return holders_at(table.id)
+
+
+def holders_at(table_id: int) -> list[int]:
+    """Return what ``holders`` returns for the table with this id."""
+    players: list[int] = session.get(HOLDERS, {}).get(str(table_id), [])
     return players
 
 
@@ -237,7 +242,17 @@ def ask_holder(table: Table) -> None:
 
 def is_asked(table: Table) -> bool:
     """Return whether this phone has joined the table and has not said yet who holds it."""
-    return table.id in session.get(ASKED, [])
+    return is_asked_at(table.id)
+
+
+def is_asked_at(table_id: int) -> bool:
+    """Return what ``is_asked`` returns for the table with this id."""
+    return table_id in session.get(ASKED, [])
+
+
+def is_first(key: str) -> bool:
+    """Return whether this key to play was opened last on this phone, and its cookie is of this month."""
+    return _keys_of("play")[:1] == [key] and session.get(MONTH) == f"{now():%Y-%m}"
 
 
 def only_watch(table: Table) -> None:
@@ -283,7 +298,12 @@ def device(table: Table) -> str:
 
 def known_device(table: Table) -> str | None:
     """Return this phone's mark at a table; None where it has written nothing anywhere, and so has none."""
-    return mark_at(session["device"], table.id) if "device" in session else None
+    return known_mark(table.id)
+
+
+def known_mark(table_id: int) -> str | None:
+    """Return what ``known_device`` returns for the table with this id."""
+    return mark_at(session["device"], table_id) if "device" in session else None
 
 
 def _own_mark() -> str:

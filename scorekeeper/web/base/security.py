@@ -58,8 +58,11 @@ def init_security(app: Flask) -> None:
             # Styles and scripts hold no key, and on a bad signal every header counts.
             response.headers.setdefault("X-Content-Type-Options", HEADERS["X-Content-Type-Options"])
             return response
+        # Each look for one header goes through all of them.
+        sent = {name.lower() for name, _value in response.headers}
         for name, value in headers.items():
-            response.headers.setdefault(name, value)
+            if name.lower() not in sent:
+                response.headers.add(name, value)
         if _has_key(request.path):
             response.headers["X-Robots-Tag"] = "noindex"
         response.headers.setdefault("Cache-Control", "no-store")

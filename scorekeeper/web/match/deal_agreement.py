@@ -63,6 +63,18 @@ class DealAgreement:
             if label != self.phone_side and not voices.may_speak(by, label, self._matter)
         ]
 
+    @property
+    def cache_key(self) -> tuple[tuple[str, bool, int], ...]:
+        """The part of it that depends on the moment: whether this phone speaks for each side, and how long others do.
+
+        The rest follows from the version of the match, and from this phone's mark and its holder.
+        """
+        voices, by = self.match.voices, speaker(self.match)
+        return tuple(
+            (label, voices.may_speak(by, label, self._matter), minutes_until(voices, label, by.device))
+            for label in self.match.sides
+        )
+
     def said_on(self, entry: JournalEntry) -> str:
         """Return on whose phone a side said something, in words; "" if its own, or not known."""
         return said_on(self.match, entry)

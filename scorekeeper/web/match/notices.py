@@ -17,6 +17,7 @@ from ...store.doubts import Doubt
 from ...store.models import now
 from ...store.voices import Speaker
 from ..base.access import visitor
+from ..base.by_facts import only_now
 from ..base.remembered import known_device
 from ..base.seen import milliseconds, seen_of
 from .author import side_of_phone, speaker
@@ -121,4 +122,8 @@ SOURCES = (same_note, asked, other_rules, changed, deleted_match, doubt)
 
 def staying_notice(match: MatchView) -> Notice | None:
     """Return the notice that the board shows on this phone until a player acts, if any."""
-    return next((notice for source in SOURCES if (notice := source(match)) is not None), None)
+    notice = next((notice for source in SOURCES if (notice := source(match)) is not None), None)
+    if notice is not None:
+        # Some go by themselves after a while, some with what happens to other matches.
+        only_now()
+    return notice

@@ -33,6 +33,7 @@ from ...store.tapping import is_by_itself
 from ...store.voices import Voices, voices_of
 from ...store.who import Merged, as_now
 from ..base.access import match_or_404, visitor
+from ..base.by_facts import only_now
 from ..base.remembered import holders, is_mine
 from ..words.cards import cards_for
 from ..words.deal_nouns import DealWords, PlayedRound, deal_words, played_round
@@ -90,6 +91,9 @@ class MatchView:
     @cached_property
     def voices(self) -> Voices:
         """The phones that are at the table now. It depends on the moment: no cached page shows anything of it."""
+        if any(player is not None for player in self.standing.state.phones.values()):
+            # Of phones that nobody holds it says nothing.
+            only_now()
         return voices_of(self.row.table_id, self.standing.state)
 
     @property
@@ -399,11 +403,17 @@ class MatchView:
     def evening(self) -> evenings.Evening:
         """The tally of the evening of this match."""
         is_first = self.number == 1 and not self.standing.is_over
+        if not is_first:
+            # It depends on other matches.
+            only_now()
         return evenings.Evening() if is_first else evenings.tally(self.table, self.number, self.merged)
 
     @cached_property
     def series(self) -> SeriesScore | None:
         """The score of the best of three that this match belongs to; None if it belongs to none."""
+        if self.standing.state.series is not None:
+            # It depends on the others of the series.
+            only_now()
         return score_of(self.row.table_id, self.number, self.standing.state.series)
 
     @property
@@ -473,7 +483,11 @@ class MatchView:
     @cached_property
     def doubts(self) -> list[Doubt]:
         """The newest closed deals in doubt, oldest first; not those about which nothing was said for a month."""
-        return [doubt for doubt in doubts_of(self.standing.state) if not doubt.is_dropped]
+        found = doubts_of(self.standing.state)
+        if found:
+            # One is dropped after a while.
+            only_now()
+        return [doubt for doubt in found if not doubt.is_dropped]
 
     @cached_property
     def is_end_in_doubt(self) -> bool:
@@ -538,7 +552,12 @@ def match_at(key: str, number: int, deal: int | None = None, *, may_be_typed: bo
 
     A result from paper has no such page unless ``may_be_typed``: then the answer is a 409 that says so.
     """
-    match = shown_match(*match_or_404(key, number))
+    return match_in(*match_or_404(key, number), deal, may_be_typed=may_be_typed)
+
+
+def match_in(table: Table, row: Match, deal: int | None = None, *, may_be_typed: bool = False) -> MatchView:
+    """Return a match of a table that is open, as ``match_at`` does; or answer 409."""
+    match = shown_match(table, row)
     if match.day_typed is not None and not may_be_typed:
         abort(409, description=from_paper_words())
     return match if deal is None else match.as_of(match.standing.state.deal(deal))

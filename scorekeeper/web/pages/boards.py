@@ -7,6 +7,7 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from ...store import queries
 from ..base.access import LINKS, table_or_404
+from ..base.by_facts import by_facts
 from ..base.marks import for_watchers
 from ..match.author import question_first
 from ..match.show import go_and_start, show_match
@@ -16,6 +17,7 @@ bp = Blueprint("boards", __name__, url_prefix=LINKS)
 
 @bp.get("/board")
 @for_watchers
+@by_facts
 def board(key: str) -> BaseResponse | str:
     """Show the score on a big screen, with nothing to tap."""
     table = table_or_404(key)
@@ -26,6 +28,7 @@ def board(key: str) -> BaseResponse | str:
 
 
 @bp.get("/faces")
+@by_facts
 def faces(key: str) -> BaseResponse:
     """Show the board twice, one half upside down, on a phone that lies between the players.
 

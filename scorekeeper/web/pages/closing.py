@@ -7,19 +7,23 @@ from dataclasses import dataclass
 from functools import partial
 from typing import NotRequired, TypedDict, cast
 
-from flask import Blueprint, abort, request, url_for
+from flask import Blueprint, abort, make_response, request, url_for
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response as BaseResponse
 
 from ...rules import contract
+from ...store import moments
 from ...store.journal import kinds
 from ...store.journal.entries import JournalEntry, entries_of, written_about
 from ...store.journal.replay import DealState
-from ..base.access import LINKS, visitor
+from ...store.models import Table
+from ..base.access import LINKS, match_of, table_or_404, visitor
 from ..base.htmx import go, nothing_new, page, wants_fragment
 from ..base.marks import for_watchers
-from ..base.remembered import known_device
+from ..base.page_cache import only_here
+from ..base.remembered import holders, known_device
 from ..base.request_bounds import number_in
+from ..base.whole_pages import cached_page
 from ..deal_entry.closing_entry import ClosingEntry, ReportedClosing, deal_to_close, read_closing
 from ..deal_entry.closing_grid import FORM, SHEET, ClosingForm
 from ..deal_entry.closing_questions import QuestionsForm
@@ -34,11 +38,15 @@ from ..match.ahead import deals_ahead
 from ..match.author import written_by
 from ..match.deal_agreement import agreement_about
 from ..match.reasons import reasons_of
-from ..match.view import MatchView, match_at
+from ..match.view import MatchView, match_at, match_in
 from ..words.names import join_names
 from ..words.primes import METHODS
 
 bp = Blueprint("closing", __name__, url_prefix=f"{LINKS}/matches/<int:number>/deals/<int:deal>")
+
+
+FORMS = ("full", "points")
+"""The forms that an address asks for instead of what is known of a deal: all its facts, or the points alone."""
 
 
 class ClosingContext(TypedDict):
@@ -107,8 +115,32 @@ def meanwhile(key: str, number: int, deal: int) -> BaseResponse:
 
 @bp.get("/close")
 def close(key: str, number: int, deal: int) -> BaseResponse:
-    """Show the form that closes a deal, or corrects it once it is closed."""
-    match = match_at(key, number, deal)
+    """Show the form that closes a deal, or corrects it once it is closed.
+
+    Just opened, it is the same for every phone of a holder until something is written at the table.
+    """
+    table = table_or_404(key)
+    present = moments.of_match(table, number)
+    if present is None or wants_fragment():
+        return _opened(table, number, deal)
+    asked = request.args.get("as")
+    of_phone = (number, deal, asked if asked in FORMS else "", *holders(table))
+    shown = cached_page(partial(_drawn, table, number, deal), "closing.close", table, present, *of_phone)
+    response = make_response(shown)
+    response.vary.add("HX-Request")
+    return response
+
+
+def _drawn(table: Table, number: int, deal: int) -> str:
+    return _opened(table, number, deal).get_data(as_text=True)
+
+
+def _opened(table: Table, number: int, deal: int) -> BaseResponse:
+    """Draw the form with the facts known of the deal."""
+    match = match_in(table, match_of(table, number), deal)
+    if match.noted_twice is not None:
+        # It asks about the note that is not this phone's.
+        only_here()
     deal_state = deal_to_close(match, deal)
     known, asked = _known_facts(deal_state), request.args.get("as")
     if asked == "full" and match.takes_plain_points:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 from flask import Blueprint, abort, request, url_for
 from flask_babel import gettext as _
@@ -12,9 +13,11 @@ from werkzeug.wrappers import Response as BaseResponse
 from ...store import commands
 from ...store.journal.entries import Full, Locked, NoSuchEntry, Stale
 from ..base.access import LINKS, match_or_404, visitor
+from ..base.by_facts import by_facts
 from ..base.entry_form import new_id, pressed_button
 from ..base.htmx import go, is_refresh, nothing_new, page, wants_fragment
 from ..base.marks import for_watchers
+from ..base.remembered import known_device
 from ..deal_entry.closing_statements import closed_deal
 from ..deal_entry.incoming import EntryRefused, open_deal, posted_entry
 from ..deal_entry.notes import (
@@ -135,6 +138,7 @@ def penalty(key: str, number: int, deal: int) -> BaseResponse:
 
 @bp.get("")
 @for_watchers
+@by_facts
 def sheet(key: str, number: int, deal: int) -> BaseResponse:
     """Show the sheet of a closed deal; an open one is closed first. ``lines`` asks for its lines alone."""
     match = match_at(key, number, deal)
@@ -146,10 +150,24 @@ def sheet(key: str, number: int, deal: int) -> BaseResponse:
             return go(url_for("closing.close", key=key, number=number, deal=deal))
         abort(404, description=_("This match has no such deal."))
     deal_state, lines = deal_and_sheet
-    in_match = "lines" in request.args
+    in_match, saved = "lines" in request.args, request.args.get("saved")
+    agreement = agreement_about(match, deal_state)
+    by_phone = (known_device(match.table), agreement.cache_key)
+    # The end of a match shows the score of its evening: it depends on other matches, which are not in the cache key.
+    cache_key = None if match.standing.is_over else (*match.cache_key, deal, in_match, saved, *by_phone)
+
+    def told() -> dict[str, Any]:
+        return {
+            "correction": correction_of(match, deal_state, lines),
+            "speakers": AuthorNames(match, [entry for entry in (deal_state.closed, *deal_state.statements) if entry]),
+            "reasons": reasons_of(match, deal_state.facts()),
+        }
+
     return nothing_new(match.version) or page(
         "deals/sheet.html",
         "deals/_lines.html" if in_match else None,
+        cache_key=cache_key,
+        work_out=told,
         match=match,
         deal=deal_state,
         sheet=lines,
@@ -157,11 +175,8 @@ def sheet(key: str, number: int, deal: int) -> BaseResponse:
         # Elsewhere the totals above the lines of the last deal have their sum.
         summed=in_match or match.standing.is_over or deal_state.number != match.standing.sheets[-1][0].number,
         is_last=deal_state.number == match.standing.sheets[-1][0].number,
-        saved=request.args.get("saved"),
-        correction=correction_of(match, deal_state, lines),
-        agreement=agreement_about(match, deal_state),
-        speakers=AuthorNames(match, [entry for entry in (deal_state.closed, *deal_state.statements) if entry]),
-        reasons=reasons_of(match, deal_state.facts()),
+        saved=saved,
+        agreement=agreement,
         options=match.setup.options,
     )
 

@@ -6,31 +6,35 @@ import csv
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from datetime import date
+from functools import partial
 from io import BytesIO, StringIO
 
-from flask import Blueprint, render_template, request, send_file, url_for
+from flask import Blueprint, abort, render_template, request, send_file, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
 from ...limits import CHART_LINES, CHART_STEPS, PAIRS_OFFERED, RANKED_ROWS, UNFINISHED_SHOWN
 from ...rules.contract import Number
-from ...store import deleted, evenings, finding, queries, ranking
+from ...store import deleted, finding, moments, queries, ranking
 from ...store.doubts import is_open
 from ...store.finding import ALL, STATES, YEAR, Chosen
 from ...store.live import version_name
-from ...store.models import MatchSummary, Table
+from ...store.models import MatchSummary, Table, now
+from ...store.moments import Present
 from ...store.ranking import Ranked, Step
 from ...store.series import places_in_series
 from ...store.who import Merged, Players
 from ..base.access import LINKS, table_or_404, visitor
-from ..base.choice import EVER, chosen_matches, in_address, is_ever, is_untidy, without
+from ..base.choice import EVER, chosen_matches, in_address, is_ever, is_untidy, what_is_asked, without
 from ..base.htmx import go, nothing_new
 from ..base.marks import for_watchers
+from ..base.page_cache import only_here
 from ..base.remembered import is_mine
 from ..base.request_bounds import number_in
+from ..base.whole_pages import cached_page
 from ..match.rules_words import played_games
 from ..match.typed_here import entry_typed_here
 from ..words.chart import Chart, chart_of
-from ..words.evenings import Result, by_evening, result_of, span_words, state_words, wins_over_time
+from ..words.evenings import Result, by_evening, evening_of, result_of, span_words, state_words, wins_over_time
 from ..words.names import game_name, games, in_lines, join_names, plain, shown_names
 from ..words.sparkline import thinned
 
@@ -53,17 +57,26 @@ def show(key: str) -> BaseResponse | str:
     The address may ask for some of the matches; ``find`` shows the form for that.
     """
     table = table_or_404(key)
-    current = queries.current_match(table)
     # Read before all that is shown: the page may show more than its version says, and never less.
-    version = version_name(current.number, current.head, table.moved_to) if current is not None else ""
+    present = moments.of_table(table)
+    version = "" if present.match is None else version_name(present.match, present.head or 0, table.moved_to)
     if (unchanged := nothing_new(version)) is not None:
         return unchanged
+    turning = moments.turns(table, present)
+    tonight = moments.tonight(table, turning)
+    asked = (*what_is_asked(tonight), _is_together(), _with_guests(), is_ever(), number_in(request.args, "before"))
+    days = (tonight, evening_of(now()), turning.next)
+    draw = partial(_draw, table, present, version, tonight)
+    return cached_page(draw, "history/show.html", table, present, *asked, *days)
+
+
+def _draw(table: Table, present: Present, version: str, tonight: date) -> str:
+    """Draw the page. Aborts with a redirect to the address as it should be."""
     names = queries.player_names(table)
-    tonight = evenings.tonight(table)
     chosen = chosen_matches(names, tonight)
-    together = request.args.get("who") == "pairs"
+    together = _is_together()
     if is_untidy():
-        return go(_address(key, chosen, together=together))
+        abort(go(_address(visitor().key(table), chosen, together=together)))
     before = number_in(request.args, "before")
     summaries, more = finding.history(table, chosen, before, names.merged, size=queries.PAGE)
     # What is above the newest matches is not worked out for the earlier ones.
@@ -101,7 +114,7 @@ def show(key: str) -> BaseResponse | str:
         chart=_chart(steps, ranked[:CHART_LINES], names),
         is_last=bool(summaries) and more is None and chosen == ALL,
         is_one_part=more is None and chosen == ALL and ranking.is_one_part(table),
-        current=current.number if current is not None else None,
+        current=present.match,
         from_paper=queries.from_paper(table, (summary.match for summary in summaries)) if summaries else set[int](),
         typed=_just_typed(table),
         deleted=deleted.deleted_matches(table) if is_first and is_mine(table) else [],
@@ -112,6 +125,8 @@ def show(key: str) -> BaseResponse | str:
 def _just_typed(table: Table) -> int | None:
     """Return the result from paper that this phone has just typed, if the address names it."""
     number = number_in(request.args, "typed")
+    if number is not None:
+        only_here()
     row = queries.match_by_number(table, number) if number is not None and visitor().may_write else None
     return row.number if row is not None and entry_typed_here(table, row) is not None else None
 
@@ -121,8 +136,15 @@ def _just_typed(table: Table) -> int | None:
 def find(key: str) -> str:
     """Show the form that asks for some of the matches, with what the address asks for already."""
     table = table_or_404(key)
+    present = moments.of_table(table)
+    turning = moments.turns(table, present)
+    tonight = moments.tonight(table, turning)
+    asked = (*what_is_asked(tonight), _is_together(), tonight, evening_of(now()), turning.next)
+    return cached_page(partial(_draw_form, table, tonight), "history/find.html", table, present, *asked)
+
+
+def _draw_form(table: Table, tonight: date) -> str:
     names = queries.player_names(table)
-    tonight = evenings.tonight(table)
     chosen = chosen_matches(names, tonight)
     pairs = finding.pairs_in(table, names.merged, most=PAIRS_OFFERED, of=chosen.person)
     years = finding.years_in(table)
@@ -137,7 +159,7 @@ def find(key: str) -> str:
         names=shown_names(names),
         chosen=chosen,
         asked=in_address(chosen),
-        together=request.args.get("who") == "pairs",
+        together=_is_together(),
         games_played=finding.games_in(table),
         people=sorted(names.people, key=lambda number: plain(names[number])),
         pairs=[players for players in pairs if all(names[number] for number in players)],
@@ -187,6 +209,11 @@ def _evenings(
 def _is_cut(at: int, evenings: int, before: int | None, more: int | None) -> bool:
     """Return whether an evening may be cut by the page: the first of a later page, the last before another one."""
     return (at == 0 and before is not None) or (at == evenings - 1 and more is not None)
+
+
+def _is_together() -> bool:
+    """Return whether the address asks for a ranking of pairs."""
+    return request.args.get("who") == "pairs"
 
 
 def _with_guests() -> bool:

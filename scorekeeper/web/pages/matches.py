@@ -23,6 +23,7 @@ from ...store.journal.replay import DealState
 from ...store.models import Table
 from ...store.turning_points import turning_points
 from ..base.access import LINKS, match_of, match_or_404, table_or_404
+from ..base.by_facts import by_facts
 from ..base.entry_form import new_id, pressed_button
 from ..base.htmx import go, nothing_new, page, wants_fragment
 from ..base.marks import for_watchers
@@ -48,6 +49,7 @@ bp = Blueprint("matches", __name__, url_prefix=LINKS)
 
 @bp.get("/matches/<int:number>")
 @for_watchers
+@by_facts
 def show(key: str, number: int) -> BaseResponse:
     """Show a match: its totals, how they came about, and its deals, each with a link to its sheet."""
     match = match_at(key, number, may_be_typed=True)

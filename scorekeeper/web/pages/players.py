@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from flask import Blueprint, abort, render_template, request, url_for
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response as BaseResponse
 
-from ...store import player_records, queries
-from ..base.access import LINKS, table_or_404
+from ...store import moments, player_records, queries
+from ...store.models import Table
+from ..base.access import LINKS, table_or_404, visitor
 from ..base.htmx import go
 from ..base.marks import for_watchers
 from ..base.request_bounds import number_in
+from ..base.whole_pages import cached_page
 from ..words.names import games, shown_names
 
 bp = Blueprint("players", __name__, url_prefix=f"{LINKS}/players")
@@ -21,11 +25,18 @@ bp = Blueprint("players", __name__, url_prefix=f"{LINKS}/players")
 def show(key: str, number: int) -> BaseResponse | str:
     """Show a player's record over a window of matches; one who was merged leads to who that is now."""
     table = table_or_404(key)
+    present = moments.of_table(table)
+    asked = (number, number_in(request.args, "before"), moments.turns(table, present).next)
+    return cached_page(partial(_draw, table, number), "players/show.html", table, present, *asked)
+
+
+def _draw(table: Table, number: int) -> str:
+    """Draw the page. Aborts with a 404, or with a redirect to who a merged player is now."""
     names = queries.player_names(table)
     if number not in names:
         abort(404, description=_("Nobody plays here under that number."))
     if number in names.merged:
-        return go(url_for("players.show", key=key, number=names.merged[number]))
+        abort(go(url_for("players.show", key=visitor().key(table), number=names.merged[number])))
     before = number_in(request.args, "before")
     summaries, more = player_records.window(table, before)
     lowest = [id for id, game in games().items() if game["family"] == "rummy"]

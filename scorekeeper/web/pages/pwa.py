@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import hashlib
 from functools import lru_cache
+from typing import Any
 
 import resvg_py
-from flask import Blueprint, Response, abort, jsonify, render_template, url_for
+from flask import Blueprint, Response, abort, current_app, jsonify, render_template, url_for
 from flask_babel import get_locale
 from flask_babel import gettext as _
 
+from ..base.page_cache import Drawn
 from ..match import link_preview
 
 bp = Blueprint("pwa", __name__)
@@ -36,6 +38,8 @@ FILES = (
 )
 """The files that the pages of a match, the rules and the referee need, stored by the service worker."""
 ICONS = {"192": 192, "512": 512, "maskable-512": 512}
+WORKER = "scorekeeper.worker"
+"""The name of the drawn service worker among the app's extensions."""
 DAY = 24 * 3600
 GREEN, PAPER, GOLD = "#0b5d41", "#fbf6e6", "#c98a06"
 
@@ -90,12 +94,22 @@ def preview() -> Response:
 @bp.get("/sw.js")
 def service_worker() -> Response:
     """Return the service worker. It changes with every file that it stores, so that browsers install the new one."""
-    files = [url_for("static", filename=filename) for filename in FILES]
-    files.append(url_for("pwa.offline"))
-    script = render_template("pwa/sw.js", files=files, version=_digest("".join(files)))
-    response = Response(script, mimetype="text/javascript")
+    known: dict[str, Any] = current_app.extensions
+    if WORKER not in known or current_app.debug:
+        # Only a file that changes makes another script, and they change while the app is being written alone.
+        known[WORKER] = Drawn(_worker())
+    response = Response(mimetype="text/javascript")
+    drawn: Drawn = known[WORKER]
+    drawn.answer(response)
     response.headers["Cache-Control"] = "no-cache"
     return response
+
+
+def _worker() -> str:
+    """Draw the service worker with the addresses of its files."""
+    files = [url_for("static", filename=filename) for filename in FILES]
+    files.append(url_for("pwa.offline"))
+    return render_template("pwa/sw.js", files=files, version=_digest("".join(files)))
 
 
 @bp.get("/offline")

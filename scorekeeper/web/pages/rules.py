@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from flask import Blueprint, render_template, request, url_for
+from flask import Blueprint, g, render_template, request, url_for
+from werkzeug.wrappers import Response as BaseResponse
 
 from ... import rules
 from ...store import queries
-from ..base.access import LINKS
+from ..base.access import LINKS, visitor
+from ..base.by_facts import by_facts
+from ..base.htmx import whole_page
 from ..base.marks import for_watchers
 from ..base.request_bounds import number_in
 from ..match.reasons import table_of
@@ -56,15 +59,25 @@ def show(id: str) -> str:
 
 @bp.get(f"{LINKS}/matches/<int:number>/rules")
 @for_watchers
-def of_match(key: str, number: int) -> str:
+@by_facts
+def of_match(key: str, number: int) -> BaseResponse:
     """Show the rules of a match, with its house rules and its line-up, and the way back."""
     match = match_at(key, number, number_in(request.args, "deal"))
+    back = _way_back(match)
+    # Not its version: what is noted and closed moves nothing here. What the page says of the match is in its set-up.
+    who = (match.key, visitor().link, match.row.table_id, number, match.table.name, *match.players.items())
+    shown = (*who, back, repr(match.setup), g.get("moved_to"))
+    return whole_page(lambda: _of_match(match, back), "rules/of_match", shown)
+
+
+def _of_match(match: MatchView, back: str) -> str:
+    """Draw the rules of a match; ``back`` is the address of where the reader comes from."""
     table = table_of(match)
     usual = _table(match.game, match.game["default_preset"], (len(table.sides), table.players_per_side))
     return render_template(
         "rules/show.html",
         match=match,
-        back=_way_back(match),
+        back=back,
         seated=[match.players[player] for player in match.setup.seats],
         **_told(match.game, {**match.engine_setup, "sides": list(table.sides)}, table),
         usual_points=dict(told_points(usual)),

@@ -8,6 +8,7 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from ...store import queries
 from ..base.access import LINKS, table_or_404
+from ..base.by_facts import by_facts
 from ..base.htmx import go
 from ..base.links import address_of, qr_code
 from ..base.marks import for_moved, for_watchers
@@ -20,6 +21,7 @@ bp = Blueprint("tables", __name__)
 
 @bp.get(LINKS)
 @for_watchers
+@by_facts
 def show(key: str) -> BaseResponse:
     """Show the match being played, or how to start one; a phone that joins is asked first who holds it."""
     table = table_or_404(key)

@@ -29,11 +29,17 @@ _MINUTES = re.compile(r"-?[0-9]{1,4}")
 
 def local(moment: datetime) -> datetime:
     """Return the moment as the clock of the page's table shows it, else as the phone's does, else in UTC."""
+    clock = clock_in_use()
+    return in_zone(moment, clock) if isinstance(clock, str) else moment + timedelta(minutes=clock)
+
+
+def clock_in_use() -> str | int:
+    """Return the zone by whose clock the page shows times, or by how many minutes that clock is ahead of UTC."""
     if zone := g.get("zone") or zone_of_phone():
-        return in_zone(moment, zone)
+        return str(zone)
     cookie = request.cookies.get(OLD_COOKIE, "")
     minutes = int(cookie) if _MINUTES.fullmatch(cookie) else 0
-    return moment + timedelta(minutes=max(-FURTHEST, min(FURTHEST, minutes)))
+    return max(-FURTHEST, min(FURTHEST, minutes))
 
 
 def zone_of_phone() -> str | None:

@@ -21,8 +21,22 @@ from ..deal_entry.test_closing import TRUST
 from ..pages.test_agreement import OTHERWISE, filled
 from ..test_voices import ANA, BETO, newest, say, undo
 
-OF_ONE_READER = re.compile(r'name="(?:id|csrf_token)" value="[^"]*"|data-key="[^"]*"')
-PAGES = ("", "/faces", "/board", "/matches/1", "/matches/2")
+OF_ONE_READER = re.compile(r'name="(?:id|csrf_token)"(?: type="hidden")? value="[^"]*"|data-key="[^"]*"')
+PAGES = (
+    "",
+    "/faces",
+    "/board",
+    "/matches/1",
+    "/matches/2",
+    "/matches/1/rules",
+    "/matches/1/deals/1",
+    "/matches/1/deals/2",
+)
+OF_THE_TABLE = (
+    *("/history", "/history?who=pairs&period=tonight", "/history/find", "/players/1"),
+    *(f"/matches/1/deals/{deal}/close" for deal in (1, 2)),
+)
+TO_PLAY = ("/faces", "/close")
 
 
 class Readers:
@@ -43,25 +57,29 @@ class Readers:
             assert found is not None
             return queries.key_of(found, link)
 
-    def pages(self) -> Iterator[tuple[str, str]]:
+    def pages(self, paths: tuple[str, ...] = PAGES) -> Iterator[tuple[str, str]]:
         """Yield each page that somebody may read, with its address."""
         for number, (client, start) in enumerate(self.clients):
-            for path in PAGES:
-                if path == "/faces" and start.startswith("/w"):
+            for path in paths:
+                if path.endswith(TO_PLAY) and start.startswith("/w"):
                     continue
                 page = Page(client.get(start + path))
-                if page.status == 200:
+                if page.status in (200, 303):
                     yield f"{number}{path}", OF_ONE_READER.sub("", page.html)
 
     def compare(self) -> None:
-        """Draw all pages as they are kept, and then anew."""
+        """Draw all pages as they are kept, and then anew: soon, because some say for a minute what is new."""
+        for paths in (PAGES, OF_THE_TABLE):
+            self._compare(paths)
+
+    def _compare(self, paths: tuple[str, ...]) -> None:
         # What is said once, of a table just opened, is said now.
-        list(self.pages())
-        kept = dict(self.pages())
+        list(self.pages(paths))
+        kept = dict(self.pages(paths))
         parts = self.app.extensions["scorekeeper.parts"]
         # One that keeps nothing: else a page that is given another's would be given it again.
-        self.app.extensions["scorekeeper.parts"] = LruCache[str](0)
-        anew = dict(self.pages())
+        self.app.extensions["scorekeeper.parts"] = LruCache[object](0)
+        anew = dict(self.pages(paths))
         self.app.extensions["scorekeeper.parts"] = parts
         assert kept.keys() == anew.keys()
         for address, html in anew.items():

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 from flask import Flask
@@ -11,7 +13,7 @@ from sqlalchemy import select
 from werkzeug.datastructures import MultiDict
 
 from scorekeeper import rules
-from scorekeeper.store import queries
+from scorekeeper.store import finding, queries
 from scorekeeper.store.db import db, writing
 from scorekeeper.store.deleted import RESTORABLE
 from scorekeeper.store.models import Match, Table, now
@@ -39,17 +41,22 @@ def test_the_same_form_posted_twice_opens_one_table(client: FlaskClient) -> None
 
 def test_whoever_comes_in_while_the_page_is_drawn_has_a_name(ana: Player, monkeypatch: pytest.MonkeyPatch) -> None:
     """Another phone starts a match with a new player between any two looks into the notebook."""
-    names, match, has_come = queries.player_names, queries.current_match, []
+    names, has_come = queries.player_names, []
 
-    def later(table: Table) -> Match | None:
-        has_come.append(True)
-        return match(table)
+    def later(look: Callable[..., Any]) -> Callable[..., Any]:
+        def and_come(*given: Any, **how: Any) -> Any:
+            has_come.append(True)
+            return look(*given, **how)
 
-    def without_the_newest(table: Table) -> dict[int, str]:
+        return and_come
+
+    def without_the_newest(table: Table) -> queries.Names:
         there = names(table)
-        return there if has_come else {number: name for number, name in there.items() if number != max(there)}
+        before = {number: name for number, name in there.items() if number != max(there)}
+        return there if has_come else queries.Names(before, there.merged)
 
-    monkeypatch.setattr(queries, "current_match", later)
+    monkeypatch.setattr(queries, "current_match", later(queries.current_match))
+    monkeypatch.setattr(finding, "history", later(finding.history))
     monkeypatch.setattr(queries, "player_names", without_the_newest)
     for path in ("/matches/new", "/history"):
         has_come.clear()

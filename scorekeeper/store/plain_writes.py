@@ -1,0 +1,149 @@
+"""The write that most taps and closings are: one entry, after which only the rows of its own match differ.
+
+It takes one statement on PostgreSQL and three on SQLite, whose conditions repeat what the judging relied on. If one of
+them is not met, nothing was written, and the caller goes the long way.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import bindparam, exists, insert, or_, select, true, update
+from sqlalchemy.exc import IntegrityError
+
+from . import deleted, forgotten
+from .db import Base, db, note_written
+from .journal import kinds
+from .journal.entries import MOVABLE, JournalEntry, Stale, marks_in, number_phones
+from .live import announce
+from .models import Entry, Match, MatchSummary, Player, now
+from .standings import Standing
+from .summaries import DOUBT, SCORED, doubt_of, scores_of
+
+Key = tuple[int, int]
+"""The id of a table, and the number of a match."""
+
+_ENTRIES = Base.metadata.tables[Entry.__tablename__]
+_MATCHES = Base.metadata.tables[Match.__tablename__]
+_SUMMARIES = Base.metadata.tables[MatchSummary.__tablename__]
+_PLAYERS = Base.metadata.tables[Player.__tablename__].c
+_OTHERS = _MATCHES.alias("others").c
+_WRITTEN = tuple(name for name in JournalEntry._fields if name != "sheets")
+"""The columns of a new entry: only a migration stores sheets."""
+
+_OF_MATCH = (_MATCHES.c.table_id == bindparam("of_table"), _MATCHES.c.number == bindparam("of_number"))
+_OF_SUMMARY = (_SUMMARIES.c.table_id == bindparam("of_table"), _SUMMARIES.c.match == bindparam("of_number"))
+LOCK = select(_MATCHES.c.head).where(*_OF_MATCH).with_for_update()
+_IS_DUE = or_(
+    exists().where(_OTHERS.table_id == bindparam("of_table"), _OTHERS.deleted_at < bindparam("deleted_before")),
+    exists().where(
+        _PLAYERS.table_id == bindparam("of_table"),
+        _PLAYERS.forgotten_at < bindparam("forgotten_before"),
+        _PLAYERS.name != "",
+    ),
+).label("is_due")
+"""True if something at the table is to be deleted for good, with an ordinary write."""
+_PLAYS = exists().where(*_OF_SUMMARY, _SUMMARIES.c.status == "playing").correlate(None)
+MOVE = (
+    update(_MATCHES)
+    .where(*_OF_MATCH, _MATCHES.c.head == bindparam("known_head"), _MATCHES.c.deleted_at.is_(None), *MOVABLE)
+    .values(head=bindparam("new_head"))
+    .returning(_IS_DUE)
+)
+MOVE_SCORED = MOVE.where(_PLAYS)
+ADD = insert(_ENTRIES).values(
+    table_id=bindparam("of_table"),
+    match=bindparam("of_number"),
+    **{name: bindparam(f"entry_{name}") for name in _WRITTEN},
+)
+SCORE = update(_SUMMARIES).where(*_OF_SUMMARY).values({name: bindparam(f"new_{name}") for name in (*SCORED, *DOUBT)})
+
+
+def _at_one_go(move: Any, *, scores: bool) -> Any:
+    """Return the statements as one, for PostgreSQL."""
+    moved = move.cte("moved")
+    row = {"table_id": "of_table", "match": "of_number", **{name: f"entry_{name}" for name in _WRITTEN}}
+    values = [bindparam(given, type_=_ENTRIES.c[name].type) for name, given in row.items()]
+    together = select(moved.c.is_due).add_cte(
+        insert(_ENTRIES).from_select(list(row), select(*values).select_from(moved), include_defaults=False).cte("added")
+    )
+    is_moved = exists(select(true()).select_from(moved))
+    return together.add_cte(SCORE.where(is_moved).cte("scored")) if scores else together
+
+
+WRITE = _at_one_go(MOVE, scores=False)
+WRITE_SCORED = _at_one_go(MOVE_SCORED, scores=True)
+
+
+def is_plain(before: Standing, after: Standing, entry: JournalEntry, *, moves: bool) -> bool:
+    """Return whether an entry between these standings changes no rows but those of its match.
+
+    ``moves`` is true if it may change the summary: then the match is neither won nor stopped, before and after it, and
+    nobody comes, leaves or takes another seat.
+    """
+    if entry.kind == kinds.MATCH_RESUMED:
+        return False
+    return not moves or (_goes_on(before) and _goes_on(after) and before.state.seated == after.state.seated)
+
+
+def _goes_on(standing: Standing) -> bool:
+    """Return whether a match is neither won nor stopped, and everybody in it has played from the start."""
+    return not standing.is_over and not standing.state.changes
+
+
+def write_plainly(
+    key: Key, entry: JournalEntry, before: Standing, after: Standing, *, moves: bool, is_locked: bool
+) -> bool:
+    """Write an entry for which ``is_plain`` is true; call inside ``writing()``. Return whether it was written.
+
+    It is not if the match has moved on since, cannot be written to, or was deleted. ``is_locked`` is true if the match
+    is locked already. Raises ``Stale`` if another match of the table has the entry's id.
+    """
+    if is_locked:
+        # Others may have prepared rows in this transaction.
+        db.session.flush()
+    connection = db.session.connection()
+    given = _given(key, entry, after, moves=moves)
+    is_alone = connection.dialect.name == "sqlite"
+    # A statement sees the rows as they were when it began, so what it relies on is locked before.
+    if not is_alone and not is_locked and connection.scalar(LOCK, given) != before.state.head:
+        return False
+    try:
+        if is_alone:
+            is_due = connection.scalar(MOVE_SCORED if moves else MOVE, given)
+            if is_due is not None:
+                connection.execute(ADD, given)
+                if moves:
+                    connection.execute(SCORE, given)
+        else:
+            is_due = connection.scalar(WRITE_SCORED if moves else WRITE, given)
+    except IntegrityError as error:
+        raise Stale(()) from error
+    if is_due is None:
+        return False
+    table_id = key[0]
+    known = {earlier.device for earlier in before.state.entries}
+    number_phones(table_id, [mark for mark in marks_in([entry]) if mark not in known])
+    note_written(table_id)
+    announce(table_id)
+    if is_due:
+        deleted.purge(table_id)
+        forgotten.blank(table_id)
+    return True
+
+
+def _given(key: Key, entry: JournalEntry, after: Standing, *, moves: bool) -> dict[str, Any]:
+    """Return the parameters of the statements."""
+    at = now()
+    given = {
+        "of_table": key[0],
+        "of_number": key[1],
+        "known_head": entry.seq - 1,
+        "new_head": entry.seq,
+        "deleted_before": at - deleted.RESTORABLE,
+        "forgotten_before": at - forgotten.RESTORABLE,
+        **{f"entry_{name}": getattr(entry, name) for name in _WRITTEN},
+    }
+    if moves:
+        given |= {f"new_{name}": value for name, value in {**scores_of(after), **doubt_of(after)}.items()}
+    return given

@@ -1,0 +1,178 @@
+"""A page that this phone was shown before is found by one statement, before its view reads or builds anything.
+
+What decides a page is what the phone sends and what the database says of the table and the match (``direct.Facts``). If
+both are as they were, so is the page, and the page cache still has it. That holds for a page which nothing else
+decides: what reads the clock, who is at the table or another match says so (``only_now``), and its page is not found
+like this. Nor is one whose request changes anything: a cookie, or what is noted of the table.
+
+Ten phones ask for a board at the same moment. The first draws it, the others wait for that, without a connection to the
+database; and a process draws no more pages at a time than the machine has cores.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager
+from functools import wraps
+from hashlib import blake2b
+from threading import BoundedSemaphore, Lock
+from typing import Any, NamedTuple, TypeVar
+
+from flask import Flask, Response, current_app, g, make_response, request, session
+
+from ...limits import DRAWING_SECONDS, STORED_ANSWERS
+from ...store import direct
+from ...store.direct import Facts
+from ...store.lru import LruCache
+from ...store.models import this_month
+from .access import PLAY
+from .cookies import PhoneSession
+from .gone import AtTable
+from .heard import hear_phone
+from .htmx import is_refresh, nothing_new
+from .page_cache import Place, stored_part
+from .remembered import is_asked_at, is_first
+
+READ = frozenset({"v", "look", "before", "deal", "lines"})
+"""The parts of an address that choose among what a page shows; with any other it is drawn by its view."""
+SENT = ("HX-Request", "HX-History-Restore-Request", "Accept-Language", "Cookie")
+"""The headers on which a page may depend."""
+LINKS = {PLAY: "play", "w": "watch"}
+
+View = TypeVar("View", bound=Callable[..., Any])
+
+
+class Answer(NamedTuple):
+    """The answer of a phone: by which facts, from which place of the page cache, and in which version."""
+
+    facts: Facts
+    place: Place
+    version: str
+    headers: tuple[tuple[str, str], ...]
+
+
+class Drawing:
+    """The pages that a process is drawing now."""
+
+    def __init__(self) -> None:
+        self._turns = BoundedSemaphore(os.cpu_count() or 1)
+        self._lock = Lock()
+        self._locks: dict[Hashable, tuple[Lock, int]] = {}
+
+    @contextmanager
+    def turn(self, of: Hashable) -> Iterator[None]:
+        """Wait until nobody else draws the same, and until there is a core for it; but no longer than it may take."""
+        with self._lock:
+            own, waiting = self._locks.get(of, (Lock(), 0))
+            self._locks[of] = own, waiting + 1
+        is_own = own.acquire(timeout=DRAWING_SECONDS)
+        has_turn = self._turns.acquire(timeout=DRAWING_SECONDS)
+        try:
+            yield
+        finally:
+            if has_turn:
+                self._turns.release()
+            if is_own:
+                own.release()
+            with self._lock:
+                own, waiting = self._locks.pop(of)
+                if waiting > 1:
+                    self._locks[of] = own, waiting - 1
+
+
+def init_by_facts(app: Flask) -> None:
+    """Give the app the memory of its answers."""
+    app.extensions["scorekeeper.answers"] = LruCache[Answer](STORED_ANSWERS)
+    app.extensions["scorekeeper.drawing"] = Drawing()
+
+
+def only_now() -> None:
+    """Note that the page of this request depends on more than what is sent and ``Facts``."""
+    g.only_now = True
+
+
+def by_facts(view: View) -> View:
+    """Answer with the page that the view has drawn before, where it is the same; else call the view.
+
+    The view shows the match with the ``number`` of its address, or else the one being played.
+    """
+
+    @wraps(view)
+    def shown(**arguments: Any) -> Any:
+        key = arguments["key"]
+        if not _is_plain_reading(key):
+            return view(**arguments)
+        link, number = LINKS[g.link], arguments.get("number")
+        facts = direct.facts_of(link, key, number)
+        if facts is None or not _changes_nothing(facts):
+            return view(**arguments)
+        asked = _asked()
+        answers: LruCache[Answer] = current_app.extensions["scorekeeper.answers"]
+        known = answers.get(asked)
+        page = stored_part(known.place) if known is not None and known.facts == facts else None
+        if known is not None and page is not None:
+            return _again(facts, known) or _with(page, known)
+        drawing: Drawing = current_app.extensions["scorekeeper.drawing"]
+        with drawing.turn((request.endpoint, link, key, number, facts.head)):
+            response = view(**arguments)
+        answer = _to_store(response, facts)
+        # What changed while it was drawn may be on the page and not in the facts.
+        if answer is not None and direct.facts_of(link, key, number) == facts:
+            answers.put(asked, answer)
+        return response
+
+    return shown  # type: ignore[return-value]
+
+
+def _is_plain_reading(key: str) -> bool:
+    """Return whether this request only reads, and the phone is one that has been here before."""
+    if request.method != "GET" or not request.cookies or not READ.issuperset(request.args):
+        return False
+    opened = session
+    assert isinstance(opened, PhoneSession)
+    if opened.moves_keys or opened.moves_forms or "_flashes" in opened:
+        return False
+    return g.link != PLAY or is_first(key)
+
+
+def _changes_nothing(facts: Facts) -> bool:
+    """Return whether opening the table notes nothing of it, and asks nothing of the phone."""
+    noted = facts.opened_in is not None and str(facts.opened_in) >= str(this_month())
+    return noted and facts.expires_on is None and facts.moved_to is None and not is_asked_at(facts.table)
+
+
+def _asked() -> Hashable:
+    """Return all that the phone sends on which a page may depend, but for the version that it shows."""
+    address = (request.path, *sorted(item for item in request.args.items(multi=True) if item[0] != "v"))
+    sent = [request.headers.get(name, "") for name in SENT]
+    # Not the cookies themselves: they are secret, and long.
+    return (*address, is_refresh(), blake2b("\n".join(sent).encode(), digest_size=24).digest())
+
+
+def _again(facts: Facts, known: Answer) -> Any:
+    """Note of this request what its view would note, and return the answer that there is nothing new, if so."""
+    g.at = AtTable(facts.table, facts.deletions)
+    if g.link == PLAY:
+        hear_phone(facts.table)
+    return nothing_new(known.version) if known.version else None
+
+
+def _with(page: Any, known: Answer) -> Response:
+    response = make_response("")
+    page.answer(response)
+    for name, value in known.headers:
+        response.headers[name] = value
+    response.vary.add("HX-Request")
+    return response
+
+
+def _to_store(response: Any, facts: Facts) -> Answer | None:
+    """Return what is to be stored of an answer; None if it is not one of those."""
+    changes = session.modified or any(name in g for name in ("seen", "gone", "is_full", "opened_table", "moved_to"))
+    if changes or "only_now" in g or "page_under" not in g:
+        return None
+    if not isinstance(response, Response) or response.status_code != 200:
+        return None
+    headers = tuple((name, value) for name, value in response.headers if name.startswith("HX-"))
+    return Answer(facts, g.page_under, g.get("table_version", ""), headers)
