@@ -18,7 +18,7 @@ from sqlalchemy.sql import Select
 from .db import Base, db
 from .digests import hash_of
 from .faults import UNUSABLE, primary_code
-from .models import Link, Match, Player, Table
+from .models import Link, Match, Moment, Player, Table
 
 LISTENERS: list[Callable[[str], object]] = []
 """Functions that get the text of every statement: no event of SQLAlchemy names these."""
@@ -28,6 +28,7 @@ _OWNER = _LINKS.alias("owner")
 _TABLES = Base.metadata.tables[Table.__tablename__]
 _MATCHES = Base.metadata.tables[Match.__tablename__]
 _PLAYERS = Base.metadata.tables[Player.__tablename__]
+_MOMENTS = Base.metadata.tables[Moment.__tablename__]
 _NEWER = _MATCHES.alias("newer")
 
 
@@ -46,7 +47,12 @@ class Facts(NamedTuple):
     owner: str | None
     """The hash of the owner link."""
     players: str
-    """The numbers and the names of all players, and who is a guest, merged or forgotten, in one text."""
+    """The numbers and the names of all players, and who is a guest, merged or forgotten, in one text.
+
+    All that is written moves the moment on, but not what a host of an earlier version writes.
+    """
+    moment: int
+    """The moment of the table (``moments.py``)."""
     current: int
     """The number of the match being played."""
     match: int
@@ -103,6 +109,7 @@ def _facts(by_number: bool) -> Select[Any]:
             *of_table,
             _OWNER.c.hash,
             _players(),
+            func.coalesce(_MOMENTS.c.number, 0),
             newest if by_number else _MATCHES.c.number,
             _MATCHES.c.number,
             _MATCHES.c.head,
@@ -110,6 +117,7 @@ def _facts(by_number: bool) -> Select[Any]:
         .select_from(_LINKS)
         .join(_TABLES, _TABLES.c.id == _LINKS.c.table_id)
         .join(_MATCHES, match)
+        .outerjoin(_MOMENTS, _MOMENTS.c.table_id == _TABLES.c.id)
         .outerjoin(_OWNER, and_(_OWNER.c.table_id == _TABLES.c.id, _OWNER.c.kind == "owner"))
         .where(_LINKS.c.hash == bindparam("hash", ""))
     )

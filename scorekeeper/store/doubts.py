@@ -63,6 +63,11 @@ def is_dropped(last_word: datetime) -> bool:
     return now() - last_word >= DROPPED
 
 
+def next_dropped(last_words: Iterable[datetime | None]) -> datetime | None:
+    """Return when the next doubt of those with these last statements is dropped; None if none is."""
+    return min((word + DROPPED for word in last_words if word is not None and not is_dropped(word)), default=None)
+
+
 def is_in_doubt(last_word: datetime | None, *, decides: bool) -> bool:
     """Return whether the winner of a match is open by now, from the columns of its summary."""
     return decides and last_word is not None and not is_dropped(last_word)

@@ -17,7 +17,7 @@ from sqlalchemy import bindparam, select
 
 from ..limits import EVENING_MATCHES
 from .db import Base, db
-from .doubts import is_in_doubt
+from .doubts import is_in_doubt, next_dropped
 from .models import MatchSummary, Table, now
 from .who import Merged, Players, players_of
 
@@ -69,6 +69,8 @@ class Evening(NamedTuple):
     """The most matches first; empty if nobody has won a match."""
     goes_on: bool = True
     """True if a match that begins now belongs to this evening."""
+    until: datetime | None = None
+    """When this turns by time alone; None if only what is written changes it."""
 
 
 def is_zone(name: str) -> bool:
@@ -91,6 +93,12 @@ def in_zone(moment: datetime, zone: str | None) -> datetime:
 def day_of(moment: datetime, zone: str | None) -> date:
     """Return the day to which an evening belongs that begins at this moment."""
     return (in_zone(moment, zone).replace(tzinfo=None) - BEDTIME).date()
+
+
+def next_bedtime(at: datetime) -> datetime:
+    """Return the moment, in UTC, from which on the day of an evening is the next one, on the clock of ``at``."""
+    day = (at.replace(tzinfo=None) - BEDTIME).date() + timedelta(days=1)
+    return (datetime.combine(day, time(), at.tzinfo) + BEDTIME).astimezone(UTC)
 
 
 def noon_of(day: date, zone: str | None) -> datetime:
@@ -135,7 +143,10 @@ def tally(table: Table, match: int, merged: Merged) -> Evening:
     if len(won) == 1 and len(rows) > 1 and all(len(row.sides) == 2 for row in rows) and len(seated) == 2:
         won = {**dict.fromkeys(seated, 0), **won}
     each = sorted((Won(seated[players], matches) for players, matches in won.items()), key=lambda one: -one.matches)
-    return Evening(tuple(each), goes_on=now() - max(row.counted_at for row in rows) < GAP)
+    ends = max(row.counted_at for row in rows) + GAP
+    goes_on = now() < ends
+    turns = [next_dropped(row.doubt_at for row in rows), ends if goes_on else None]
+    return Evening(tuple(each), goes_on=goes_on, until=min((at for at in turns if at is not None), default=None))
 
 
 def _played_on_from(match: int, of_day: Sequence[Any]) -> list[Any]:

@@ -85,6 +85,17 @@ class Turns(NamedTuple):
         is_dropped = self.doubt is not None and doubts.is_dropped(self.doubt)
         return is_dropped or (self.deleted is not None and self.deleted + RESTORABLE <= now())
 
+    def until(self, zone: str | None) -> datetime:
+        """Return the moment at which the first of these, or the day of tonight, turns at a table of this zone."""
+        present = now()
+        turning = [
+            evenings.next_bedtime(evenings.in_zone(present, zone)),
+            None if self.newest is None else self.newest.counted_at + evenings.GAP,
+            None if self.doubt is None else self.doubt + doubts.DROPPED,
+            None if self.deleted is None else self.deleted + RESTORABLE,
+        ]
+        return min(at for at in turning if at is not None and at > present)
+
 
 def of_table(table: Table) -> Present:
     """Return the moment of a table with its current match. Call it before all that is drawn at that moment."""

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from datetime import datetime
 from typing import Any, NamedTuple
 
 from sqlalchemy import and_, bindparam, select
 
 from ..limits import SERIES_REACH
 from .db import Base, db
-from .doubts import is_in_doubt
+from .doubts import is_in_doubt, next_dropped
 from .journal.kinds import MATCH_STARTED, StoredSeries
 from .journal.match_setup import Side
 from .models import Entry, MatchSummary, SummarySide
@@ -60,6 +61,8 @@ class SeriesScore(NamedTuple):
     """The matches of the series at most."""
     open: int
     """Of those played, the ones whose winner is in doubt: they count for nobody until that is settled."""
+    until: datetime | None = None
+    """When this turns by time alone, because a doubt is dropped; None if only what is written changes it."""
 
     @property
     def winners(self) -> list[str]:
@@ -146,7 +149,8 @@ def score_of(table_id: int, match: int, series: StoredSeries | None) -> SeriesSc
                 won[places[label]] += 1
     if here is None:
         return None
-    return SeriesScore(tuple((label, won[place]) for label, place in here.items()), played, most, in_doubt)
+    until = next_dropped(row.doubt_at for row in rows)
+    return SeriesScore(tuple((label, won[place]) for label, place in here.items()), played, most, in_doubt, until)
 
 
 def going_on(table_id: int, former: int, number: int, sides: Sequence[Side]) -> StoredSeries | None:

@@ -1,9 +1,9 @@
 """A page that this phone was shown before is found by one statement, before its view reads or builds anything.
 
 What decides a page is what the phone sends and what the database says of the table and the match (``direct.Facts``). If
-both are as they were, so is the page, and the page cache still has it. That holds for a page which nothing else
-decides: what reads the clock, who is at the table or another match says so (``only_now``), and its page is not found
-like this. Nor is one whose request changes anything: a cookie, or what is noted of the table.
+both are as they were, so is the page, and the page cache still has it. What time alone changes says until when it holds
+(``only_until``). A page that depends on anything else, such as who is at the table now, says so (``only_now``) and is
+not found like this. Nor is one whose request changes anything: a cookie, or what is noted of the table.
 
 Ten phones ask for a board at the same moment. The first draws it, the others wait for that, without a connection to the
 database; and a process draws no more pages at a time than the machine has cores.
@@ -12,8 +12,9 @@ database; and a process draws no more pages at a time than the machine has cores
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from contextlib import contextmanager
+from datetime import datetime
 from functools import wraps
 from hashlib import blake2b
 from threading import BoundedSemaphore, Lock
@@ -22,11 +23,13 @@ from typing import Any, NamedTuple, TypeVar
 from flask import Flask, Response, current_app, g, make_response, request, session
 
 from ...limits import DRAWING_SECONDS, STORED_ANSWERS
-from ...store import direct
+from ...store import direct, moments
 from ...store.direct import Facts
 from ...store.lru import LruCache
-from ...store.models import this_month
+from ...store.models import Table, now, this_month
+from ...store.moments import Present
 from .access import PLAY
+from .choice import NAMES as CHOSEN
 from .cookies import PhoneSession
 from .gone import AtTable
 from .heard import hear_phone
@@ -34,7 +37,7 @@ from .htmx import is_refresh, nothing_new
 from .page_cache import Place, stored_part
 from .remembered import is_asked_at, is_first
 
-READ = frozenset({"v", "look", "before", "deal", "lines"})
+READ = frozenset({"v", "look", "before", "deal", "lines", "as", "who", "guests", *CHOSEN})
 """The parts of an address that choose among what a page shows; with any other it is drawn by its view."""
 SENT = ("HX-Request", "HX-History-Restore-Request", "Accept-Language", "Cookie")
 """The headers on which a page may depend."""
@@ -50,6 +53,12 @@ class Answer(NamedTuple):
     place: Place
     version: str
     headers: tuple[tuple[str, str], ...]
+    until: datetime | None
+    """When the page turns by time alone; None if only what is written changes it."""
+
+    def is_of(self, facts: Facts) -> bool:
+        """Return whether it still answers."""
+        return self.facts == facts and (self.until is None or now() < self.until)
 
 
 class Drawing:
@@ -92,29 +101,59 @@ def only_now() -> None:
     g.only_now = True
 
 
+def only_until(moment: datetime | None) -> None:
+    """Note that time alone changes the page of this request at a moment; None if it does not."""
+    if moment is not None:
+        g.until = min(moment, g.get("until", moment))
+
+
 def by_facts(view: View) -> View:
     """Answer with the page that the view has drawn before, where it is the same; else call the view.
 
     The view shows the match with the ``number`` of its address, or else the one being played.
     """
+    return _by_facts(view, lambda arguments: arguments.get("number"))
 
+
+def by_facts_of_table(view: View) -> View:
+    """As ``by_facts``, for a view that shows no one match."""
+    return _by_facts(view, lambda _arguments: None)
+
+
+def present_at(table: Table) -> Present:
+    """Return the moment of the table of this page. Call it before all that is drawn at that moment."""
+    return _present() or moments.of_table(table)
+
+
+def present_of(table: Table, number: int) -> Present | None:
+    """Return the moment with the match of this page; None if there is no such match. As ``present_at``."""
+    return _present() or moments.of_match(table, number)
+
+
+def _present() -> Present | None:
+    facts: Facts | None = g.get("facts")
+    return None if facts is None else Present(facts.moment, facts.match, facts.head)
+
+
+def _by_facts(view: View, match_of: Callable[[Mapping[str, Any]], int | None]) -> View:
     @wraps(view)
     def shown(**arguments: Any) -> Any:
         key = arguments["key"]
         if not _is_plain_reading(key):
             return view(**arguments)
-        link, number = LINKS[g.link], arguments.get("number")
+        link, number = LINKS[g.link], match_of(arguments)
         facts = direct.facts_of(link, key, number)
         if facts is None or not _changes_nothing(facts):
             return view(**arguments)
         asked = _asked()
         answers: LruCache[Answer] = current_app.extensions["scorekeeper.answers"]
         known = answers.get(asked)
-        page = stored_part(known.place) if known is not None and known.facts == facts else None
+        page = stored_part(known.place) if known is not None and known.is_of(facts) else None
         if known is not None and page is not None:
             return _again(facts, known) or _with(page, known)
+        g.facts = facts
         drawing: Drawing = current_app.extensions["scorekeeper.drawing"]
-        with drawing.turn((request.endpoint, link, key, number, facts.head)):
+        with drawing.turn((request.path, facts.head)):
             response = view(**arguments)
         answer = _to_store(response, facts)
         # What changed while it was drawn may be on the page and not in the facts.
@@ -175,4 +214,4 @@ def _to_store(response: Any, facts: Facts) -> Answer | None:
     if not isinstance(response, Response) or response.status_code != 200:
         return None
     headers = tuple((name, value) for name, value in response.headers if name.startswith("HX-"))
-    return Answer(facts, g.page_under, g.get("table_version", ""), headers)
+    return Answer(facts, g.page_under, g.get("table_version", ""), headers, g.get("until"))

@@ -4,24 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 
-from flask import g, request
-from markupsafe import Markup
+from flask import Response, g
 
 from ...store.models import Table
 from ...store.moments import Present
 from ..words.dates import clock_in_use
 from .access import visitor
-from .page_cache import cached_part
+from .htmx import whole_page
 from .remembered import is_mine
 
 
-def cached_page(draw: Callable[[], str], name: str, table: Table, present: Present, *cache_key: Hashable) -> Markup:
-    """Return a page of a table as it was drawn at this moment for another reader, or call ``draw`` and store the page.
+def cached_page(draw: Callable[[], str], name: str, table: Table, present: Present, *cache_key: Hashable) -> Response:
+    """Answer with a page of a table as it was drawn at this moment for another reader, or call ``draw`` and store it.
 
     ``draw`` may do all the work of the page, and abort. What follows the moment is what the page depends on beside
     the rows of the table: what the address asks for, the day, the phone's own. The visitor's link, whether the phone
     owns the table, where the table has moved, and what every page says are added here.
     """
     who = (visitor().link, visitor().key(table), is_mine(table), g.get("moved_to"))
-    beside = (g.get("at"), tuple(g.get("gone", ())), "is_full" in g and request.endpoint, clock_in_use())
-    return cached_part(draw, name, present.version(name), *who, *beside, *cache_key)
+    return whole_page(draw, name, (present.version(name), *who, clock_in_use(), *cache_key))

@@ -18,7 +18,7 @@ from ...rules import contract
 from ...store import evenings, queries
 from ...store.agreement import author_of
 from ...store.db import Gone
-from ...store.doubts import Doubt, decide_the_end, doubts_of
+from ...store.doubts import Doubt, decide_the_end, doubts_of, next_dropped
 from ...store.journal import kinds
 from ...store.journal.entries import JournalEntry, reported_in
 from ...store.journal.match_setup import Setup
@@ -33,7 +33,7 @@ from ...store.tapping import is_by_itself
 from ...store.voices import Voices, voices_of
 from ...store.who import Merged, as_now
 from ..base.access import match_or_404, visitor
-from ..base.by_facts import only_now
+from ..base.by_facts import only_now, only_until
 from ..base.remembered import holders, is_mine
 from ..words.cards import cards_for
 from ..words.deal_nouns import DealWords, PlayedRound, deal_words, played_round
@@ -403,18 +403,16 @@ class MatchView:
     def evening(self) -> evenings.Evening:
         """The tally of the evening of this match."""
         is_first = self.number == 1 and not self.standing.is_over
-        if not is_first:
-            # It depends on other matches.
-            only_now()
-        return evenings.Evening() if is_first else evenings.tally(self.table, self.number, self.merged)
+        tally = evenings.Evening() if is_first else evenings.tally(self.table, self.number, self.merged)
+        only_until(tally.until)
+        return tally
 
     @cached_property
     def series(self) -> SeriesScore | None:
         """The score of the best of three that this match belongs to; None if it belongs to none."""
-        if self.standing.state.series is not None:
-            # It depends on the others of the series.
-            only_now()
-        return score_of(self.row.table_id, self.number, self.standing.state.series)
+        score = score_of(self.row.table_id, self.number, self.standing.state.series)
+        only_until(None if score is None else score.until)
+        return score
 
     @property
     def cache_key(self) -> tuple[Hashable, ...]:
@@ -484,9 +482,7 @@ class MatchView:
     def doubts(self) -> list[Doubt]:
         """The newest closed deals in doubt, oldest first; not those about which nothing was said for a month."""
         found = doubts_of(self.standing.state)
-        if found:
-            # One is dropped after a while.
-            only_now()
+        only_until(next_dropped(doubt.last_word for doubt in found))
         return [doubt for doubt in found if not doubt.is_dropped]
 
     @cached_property

@@ -7,17 +7,17 @@ from dataclasses import dataclass
 from functools import partial
 from typing import NotRequired, TypedDict, cast
 
-from flask import Blueprint, abort, make_response, request, url_for
+from flask import Blueprint, abort, request, url_for
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response as BaseResponse
 
 from ...rules import contract
-from ...store import moments
 from ...store.journal import kinds
 from ...store.journal.entries import JournalEntry, entries_of, written_about
 from ...store.journal.replay import DealState
 from ...store.models import Table
 from ..base.access import LINKS, match_of, table_or_404, visitor
+from ..base.by_facts import by_facts, present_of
 from ..base.htmx import go, nothing_new, page, wants_fragment
 from ..base.marks import for_watchers
 from ..base.page_cache import only_here
@@ -114,19 +114,19 @@ def meanwhile(key: str, number: int, deal: int) -> BaseResponse:
 
 
 @bp.get("/close")
+@by_facts
 def close(key: str, number: int, deal: int) -> BaseResponse:
     """Show the form that closes a deal, or corrects it once it is closed.
 
     Just opened, it is the same for every phone of a holder until something is written at the table.
     """
     table = table_or_404(key)
-    present = moments.of_match(table, number)
+    present = present_of(table, number)
     if present is None or wants_fragment():
         return _opened(table, number, deal)
     asked = request.args.get("as")
     of_phone = (number, deal, asked if asked in FORMS else "", *holders(table))
-    shown = cached_page(partial(_drawn, table, number, deal), "closing.close", table, present, *of_phone)
-    response = make_response(shown)
+    response = cached_page(partial(_drawn, table, number, deal), "closing.close", table, present, *of_phone)
     response.vary.add("HX-Request")
     return response
 

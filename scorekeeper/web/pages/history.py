@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import replace
 from datetime import date
 from functools import partial
@@ -24,6 +24,7 @@ from ...store.ranking import Ranked, Step
 from ...store.series import places_in_series
 from ...store.who import Merged, Players
 from ..base.access import LINKS, table_or_404, visitor
+from ..base.by_facts import by_facts_of_table, only_until, present_at
 from ..base.choice import EVER, chosen_matches, in_address, is_ever, is_untidy, what_is_asked, without
 from ..base.htmx import go, nothing_new
 from ..base.marks import for_watchers
@@ -34,7 +35,16 @@ from ..base.whole_pages import cached_page
 from ..match.rules_words import played_games
 from ..match.typed_here import entry_typed_here
 from ..words.chart import Chart, chart_of
-from ..words.evenings import Result, by_evening, evening_of, result_of, span_words, state_words, wins_over_time
+from ..words.evenings import (
+    Result,
+    by_evening,
+    day_ends,
+    evening_of,
+    result_of,
+    span_words,
+    state_words,
+    wins_over_time,
+)
 from ..words.names import game_name, games, in_lines, join_names, plain, shown_names
 from ..words.sparkline import thinned
 
@@ -51,23 +61,31 @@ FORMULAS = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "\t", "\r", "\n")
 
 @bp.get("/history")
 @for_watchers
-def show(key: str) -> BaseResponse | str:
+@by_facts_of_table
+def show(key: str) -> BaseResponse:
     """Show the standing of the table and its matches, newest first, a page at a time; a 204 if nothing is new.
 
     The address may ask for some of the matches; ``find`` shows the form for that.
     """
     table = table_or_404(key)
     # Read before all that is shown: the page may show more than its version says, and never less.
-    present = moments.of_table(table)
+    present = present_at(table)
     version = "" if present.match is None else version_name(present.match, present.head or 0, table.moved_to)
     if (unchanged := nothing_new(version)) is not None:
         return unchanged
-    turning = moments.turns(table, present)
-    tonight = moments.tonight(table, turning)
+    tonight, days = _days(table, present)
     asked = (*what_is_asked(tonight), _is_together(), _with_guests(), is_ever(), number_in(request.args, "before"))
-    days = (tonight, evening_of(now()), turning.next)
     draw = partial(_draw, table, present, version, tonight)
-    return cached_page(draw, "history/show.html", table, present, *asked, *days)
+    return cached_page(draw, "history/show.html", table, present, *asked, days)
+
+
+def _days(table: Table, present: Present) -> tuple[date, Hashable]:
+    """Return the day of tonight, and all of a table that turns by time alone."""
+    turning = moments.turns(table, present)
+    for turns in (turning.until(table.zone), day_ends(now())):
+        only_until(turns)
+    tonight = moments.tonight(table, turning)
+    return tonight, (tonight, evening_of(now()), turning.next)
 
 
 def _draw(table: Table, present: Present, version: str, tonight: date) -> str:
@@ -133,14 +151,14 @@ def _just_typed(table: Table) -> int | None:
 
 @bp.get("/history/find")
 @for_watchers
-def find(key: str) -> str:
+@by_facts_of_table
+def find(key: str) -> BaseResponse:
     """Show the form that asks for some of the matches, with what the address asks for already."""
     table = table_or_404(key)
-    present = moments.of_table(table)
-    turning = moments.turns(table, present)
-    tonight = moments.tonight(table, turning)
-    asked = (*what_is_asked(tonight), _is_together(), tonight, evening_of(now()), turning.next)
-    return cached_page(partial(_draw_form, table, tonight), "history/find.html", table, present, *asked)
+    present = present_at(table)
+    tonight, days = _days(table, present)
+    asked = (*what_is_asked(tonight), _is_together())
+    return cached_page(partial(_draw_form, table, tonight), "history/find.html", table, present, *asked, days)
 
 
 def _draw_form(table: Table, tonight: date) -> str:

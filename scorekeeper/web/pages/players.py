@@ -11,6 +11,7 @@ from werkzeug.wrappers import Response as BaseResponse
 from ...store import moments, player_records, queries
 from ...store.models import Table
 from ..base.access import LINKS, table_or_404, visitor
+from ..base.by_facts import by_facts_of_table, only_until, present_at
 from ..base.htmx import go
 from ..base.marks import for_watchers
 from ..base.request_bounds import number_in
@@ -22,11 +23,14 @@ bp = Blueprint("players", __name__, url_prefix=f"{LINKS}/players")
 
 @bp.get("/<int:number>")
 @for_watchers
-def show(key: str, number: int) -> BaseResponse | str:
+@by_facts_of_table
+def show(key: str, number: int) -> BaseResponse:
     """Show a player's record over a window of matches; one who was merged leads to who that is now."""
     table = table_or_404(key)
-    present = moments.of_table(table)
-    asked = (number, number_in(request.args, "before"), moments.turns(table, present).next)
+    present = present_at(table)
+    turning = moments.turns(table, present)
+    only_until(turning.until(table.zone))
+    asked = (number, number_in(request.args, "before"), turning.next)
     return cached_page(partial(_draw, table, number), "players/show.html", table, present, *asked)
 
 

@@ -14,7 +14,7 @@ from flask_babel import get_locale
 from flask_babel import gettext as _
 
 from ...store.doubts import is_open
-from ...store.evenings import BEDTIME
+from ...store.evenings import BEDTIME, next_bedtime
 from ...store.finding import DAY, MONTH
 from ...store.models import MatchSummary, now
 from ...store.ranking import Step
@@ -31,6 +31,12 @@ _YEAR = re.compile(r"(,| 'de')? y$")
 def evening_of(moment: datetime) -> date:
     """Return the day of the evening to which a moment belongs."""
     return (local(moment) - BEDTIME).date()
+
+
+def day_ends(moment: datetime) -> datetime:
+    """Return the moment from which on ``evening_of`` is the day after that of ``moment``."""
+    at = local(moment)
+    return moment + (next_bedtime(at) - at)
 
 
 def by_evening(newest_first: Iterable[MatchSummary]) -> list[tuple[date, list[MatchSummary]]]:

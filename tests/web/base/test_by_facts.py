@@ -14,16 +14,28 @@ import pytest
 from flask import Flask
 from sqlalchemy import event
 
-from scorekeeper.store import direct
+from scorekeeper.store import direct, evenings
 from scorekeeper.store.db import db
+from scorekeeper.store.models import now
 from scorekeeper.web.base import by_facts
 from scorekeeper.web.base.packed import Packed
 
 from ..conftest import ON_TRUST, Player, join
 
-PAGES = ("", "/faces", "/board", "/matches/1", "/matches/1/rules", "/matches/1/deals/1")
+PAGES = (
+    "",
+    "/faces",
+    "/board",
+    "/matches/1",
+    "/matches/1/rules",
+    "/matches/1/deals/1",
+    "/matches/1/deals/2/close",
+    "/history",
+    "/history/find",
+    "/players/1",
+)
 BROTLI = {"Accept-Encoding": "br", "Accept-Language": "es"}
-OF_ONE_ANSWER = re.compile(r'name="(?:id|csrf_token)" value="[^"]*"')
+OF_ONE_ANSWER = re.compile(r'name="(?:id|csrf_token)" (?:type="hidden" )?value="[^"]*"')
 
 
 @contextmanager
@@ -132,11 +144,36 @@ def test_an_entry_of_another_phone_is_on_the_next_board(ana: Player, beto: Playe
     for _time in range(3):
         ana.get()
         beto.get()
+    assert "Took back" not in beto.get().words
+    before = beto.get().html.count("<i></i>")
     ana.sweep("A")
-    assert "1" in beto.get().words
+    assert beto.get().html.count("<i></i>") > before
+
+
+def test_the_history_is_the_same_until_another_phone_writes(ana: Player, beto: Player) -> None:
+    ana.close(**ON_TRUST)
+    for _time in range(3):
+        ana.get("/history")
+    before = ana.get("/history").html
+    beto.close(2, **ON_TRUST)
+    assert ana.get("/history").html != before
+    assert ana.get("/history").html == ana.get("/history").html
+
+
+def test_a_board_is_drawn_anew_once_its_evening_has_ended(ana: Player, monkeypatch: pytest.MonkeyPatch) -> None:
+    ana.close(**ON_TRUST)
+    ana.stop(leader=True)
+    ana.post("/matches/1/rematch", ana.get().form(action="/rematch"))
+    for _time in range(3):
+        ana.get()
     with counted(ana.app) as statements:
-        beto.get()
-    assert len(statements) > 0
+        ana.get()
+    assert len(statements) == 1, statements
+    for module in (evenings, by_facts):
+        monkeypatch.setattr(module, "now", lambda: now() + evenings.GAP)
+    with counted(ana.app) as statements:
+        ana.get()
+    assert len(statements) > 1, statements
 
 
 def test_ten_phones_that_ask_at_once_have_one_of_them_draw(app: Flask, ana: Player) -> None:

@@ -14,6 +14,7 @@ from flask.testing import FlaskClient
 from scorekeeper.store import doubts, queries
 from scorekeeper.store.lru import LruCache
 from scorekeeper.store.models import now
+from scorekeeper.web.base import by_facts
 
 from ...helpers.reading import Page
 from ..conftest import Player, join, open_table
@@ -172,7 +173,8 @@ def test_a_quarrel_that_is_dropped_by_now_is_on_no_kept_page(readers: Readers, m
     readers.ana.close(1, **TRUST)
     say(readers.beto, "dispute", "B")
     readers.compare()
-    monkeypatch.setattr(doubts, "now", lambda: now() + timedelta(days=31))
+    for place in (doubts, by_facts):
+        monkeypatch.setattr(place, "now", lambda: now() + timedelta(days=31))
     readers.compare()
     assert "is disputed" not in readers.ana.get().words
 

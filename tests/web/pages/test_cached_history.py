@@ -2,41 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import timedelta
 from uuid import uuid4
 
 import pytest
-import sqlalchemy as sa
 from flask import Flask
 
 from scorekeeper.store import deleted, evenings, moments, queries
 from scorekeeper.store.db import db
 from scorekeeper.store.models import Match, now
+from scorekeeper.web.base import by_facts
 from scorekeeper.web.pages import history
 from scorekeeper.web.words import evenings as evening_words
 
-from ..conftest import Player, open_table
+from ..base.test_by_facts import counted
+from ..conftest import Player, join, open_table
 
 PAGES = ("/history", "/history?who=pairs", "/history/find", "/players/1", "/matches/1/deals/1/close")
-
-
-@contextmanager
-def statements(app: Flask) -> Iterator[list[str]]:
-    """Collect the statements that the database is sent."""
-    sent: list[str] = []
-
-    def note(_connection: object, _cursor: object, statement: str, *_more: object) -> None:
-        sent.append(statement)
-
-    with app.app_context():
-        engine = db.engine
-    sa.event.listen(engine, "before_cursor_execute", note)
-    try:
-        yield sent
-    finally:
-        sa.event.remove(engine, "before_cursor_execute", note)
 
 
 @pytest.fixture
@@ -45,17 +27,17 @@ def table(app: Flask) -> Player:
 
 
 def a_day_later(monkeypatch: pytest.MonkeyPatch, days: int = 1) -> None:
-    for module in (evenings, moments, history, evening_words):
+    for module in (evenings, moments, history, evening_words, by_facts):
         monkeypatch.setattr(module, "now", lambda: now() + timedelta(days=days))
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_a_page_that_is_there_is_found_with_two_statements(app: Flask, table: Player, page: str) -> None:
-    first = table.get(page).html
-    table.get(page)
-    with statements(app) as sent:
-        again = table.get(page).html
-    assert len([statement for statement in sent if statement.startswith("SELECT")]) == 2, sent
+def test_a_page_that_another_phone_has_drawn_is_found_with_few_statements(app: Flask, table: Player, page: str) -> None:
+    one, other = (join(app, table, "everybody") for _phone in range(2))
+    first = one.get(page).html
+    with counted(app) as sent:
+        again = other.get(page).html
+    assert len([statement for statement in sent if statement.startswith("SELECT")]) <= 4, sent
     assert len(again) == len(first)
 
 
@@ -63,7 +45,7 @@ def test_a_page_that_is_there_is_found_with_two_statements(app: Flask, table: Pl
 def test_a_write_at_the_table_draws_it_anew(app: Flask, table: Player, page: str) -> None:
     table.get(page)
     table.sweep("A")
-    with statements(app) as sent:
+    with counted(app) as sent:
         table.get(page)
     assert len(sent) > 3
 
@@ -100,6 +82,6 @@ def test_a_deleted_match_is_no_longer_offered_once_it_is_gone_for_good(
         db.session.commit()
     assert "Bring it back" in table.get("/history").words
     later = now() + timedelta(hours=2)
-    for module in (moments, deleted):
+    for module in (moments, deleted, by_facts):
         monkeypatch.setattr(module, "now", lambda: later)
     assert "Bring it back" not in table.get("/history").words
