@@ -32,6 +32,14 @@ def started_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jobs, "_CONTEXT", multiprocessing.get_context("spawn"))
 
 
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    """Let what is started be interrupted: where the tests run in the background, all of it would ignore Ctrl-C."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 def echo(chunk: list[bytes]) -> bytes:
     return b"".join(chunk)
 
@@ -163,6 +171,7 @@ def has_answered(process: subprocess.Popen[bytes]) -> bool:
     return bool(process.stdout.readline())
 
 
+@pytest.mark.usefixtures("interruptible")
 def test_ctrl_c_ends_every_job_without_a_word() -> None:
     with shared_primes() as process:
         assert has_answered(process)
@@ -182,6 +191,7 @@ def test_jobs_end_with_the_command_however_it_ends() -> None:
         assert (said, process.returncode) == (b"", -signal.SIGKILL)
 
 
+@pytest.mark.usefixtures("interruptible")
 def test_ctrl_c_ends_one_process_without_a_word_too() -> None:
     command = [*COMMAND, "prime", "--lines"]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:

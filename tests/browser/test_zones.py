@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from .conftest import Phone, screens
+from .waiting import happens
 
 HOME, AWAY = "America/Montevideo", "Asia/Tokyo"
 
@@ -38,6 +39,7 @@ def test_two_phones_of_two_zones_show_the_times_of_the_table(phone_in: Callable[
     home, away = phone_in(HOME), phone_in(AWAY)
     # The script of the first page notes where the phone is.
     home.page.goto("/")
+    happens(home.page, lambda: any(cookie.get("name") == "zone" for cookie in home.page.context.cookies()))
     table = home.open_table("Ana", "Beto")
     away.join(table)
     home.sweep("A")

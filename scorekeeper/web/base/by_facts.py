@@ -145,8 +145,8 @@ def _by_facts(view: View, match_of: Callable[[Mapping[str, Any]], int | None]) -
         facts = direct.facts_of(link, key, number)
         if facts is None or not _changes_nothing(facts):
             return view(**arguments)
-        asked = _asked()
-        answers: LruCache[Answer] = current_app.extensions["scorekeeper.answers"]
+        asked = (facts.table, *_asked())
+        answers = _answers()
         known = answers.get(asked)
         page = stored_part(known.place) if known is not None and known.is_of(facts) else None
         if known is not None and page is not None:
@@ -162,6 +162,16 @@ def _by_facts(view: View, match_of: Callable[[Mapping[str, Any]], int | None]) -
         return response
 
     return shown  # type: ignore[return-value]
+
+
+def forget_answers(table_id: int) -> None:
+    """Drop what is stored of the answers of a table that is deleted."""
+    _answers().forget(lambda asked: asked[0] == table_id)
+
+
+def _answers() -> LruCache[Answer]:
+    answers: LruCache[Answer] = current_app.extensions["scorekeeper.answers"]
+    return answers
 
 
 def _is_plain_reading(key: str) -> bool:
@@ -181,7 +191,7 @@ def _changes_nothing(facts: Facts) -> bool:
     return noted and facts.expires_on is None and facts.moved_to is None and not is_asked_at(facts.table)
 
 
-def _asked() -> Hashable:
+def _asked() -> tuple[Hashable, ...]:
     """Return all that the phone sends on which a page may depend, but for the version that it shows."""
     address = (request.path, *sorted(item for item in request.args.items(multi=True) if item[0] != "v"))
     sent = [request.headers.get(name, "") for name in SENT]

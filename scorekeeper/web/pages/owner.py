@@ -15,6 +15,7 @@ from ...store.journal.entries import Stale
 from ...store.models import Table
 from ...store.table_file.missing import missing
 from ..base.access import owner_or_404
+from ..base.by_facts import forget_answers
 from ..base.entry_form import EntryForm, damaged
 from ..base.gone import name_dead_links
 from ..base.htmx import go, page
@@ -133,6 +134,7 @@ def delete(key: str) -> BaseResponse:
         ownership.delete_table(table)
     forget_table(table, known)
     forget_parts(number)
+    forget_answers(number)
     forget_pictures()
     forget_names()
     name_dead_links(gone)

@@ -140,10 +140,17 @@ def test_no_file_of_a_table_stays_on_a_phone(ana: Player, path: str) -> None:
 def test_nothing_drawn_of_a_deleted_table_is_left_in_the_process(app: Flask, ana: Player, keeper: Keeper) -> None:
     ana.get()
     ana.get("/matches/1")
-    parts = app.extensions["scorekeeper.parts"]
-    assert any("Ana" in part for _version, _weight, part in parts._values.values())
+    for _time in range(2):
+        ana.get("/history")
+
+    def stored() -> tuple[int, int]:
+        kept = (app.extensions[f"scorekeeper.{name}"]._values.values() for name in ("parts", "answers"))
+        parts, answers = ([value for _version, _weight, value in values] for values in kept)
+        return sum("Ana" in part.text for part in parts), sum("Ana" in answer.facts.players for answer in answers)
+
+    assert all(stored())
     keeper.delete("Ana, Beto")
-    assert not any("Ana" in part for _version, _weight, part in parts._values.values())
+    assert stored() == (0, 0)
 
 
 def test_the_page_that_forgets_names_all_links_of_which_a_phone_has_pages(app: Flask, ana: Player) -> None:
