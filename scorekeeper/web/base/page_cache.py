@@ -28,7 +28,7 @@ import secrets
 from collections.abc import Callable, Hashable
 from typing import NamedTuple
 
-from flask import Flask, Response, current_app, g
+from flask import Flask, Response, current_app, g, request
 from flask_babel import get_locale
 from markupsafe import Markup, escape
 
@@ -71,7 +71,8 @@ class Drawn:
 
     def answer(self, response: Response) -> None:
         """Answer with this page, compressed as it was for the first who asked, where the phone takes that."""
-        if not takes_brotli():
+        # Who brings no cookie is given tags for a preview with the page, which is compressed with them.
+        if not request.cookies or not takes_brotli():
             response.set_data(self.for_reader())
             return
         if self._packed is None:

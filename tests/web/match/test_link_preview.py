@@ -7,6 +7,7 @@ from html.parser import HTMLParser
 from typing import Any
 from urllib.parse import urlsplit
 
+import brotli
 import pytest
 import sqlalchemy as sa
 from flask import Flask
@@ -39,7 +40,8 @@ def previewed(app: Flask, address: str, **headers: str) -> dict[str, str]:
     """Return what a chat reads of an address, whose program has no cookie and follows what it is sent on to."""
     answer = app.test_client(use_cookies=False).get(address, headers=headers, follow_redirects=True)
     assert answer.status_code == 200
-    return Tags(answer.text).read
+    packed = answer.headers.get("Content-Encoding") == "br"
+    return Tags(brotli.decompress(answer.data).decode() if packed else answer.text).read
 
 
 def watch_of(player: Player) -> str:
@@ -47,6 +49,14 @@ def watch_of(player: Player) -> str:
         table = queries.table_by_key("play", player.key)
         assert table is not None
         return f"/w/{table.watch_key}"
+
+
+@pytest.mark.parametrize("page", ["", "/board", "/history", "/matches/1"])
+def test_a_preview_is_the_same_where_pages_are_compressed(app: Flask, ana: Player, page: str) -> None:
+    address = watch_of(ana) + page
+    for _time in range(2):
+        assert ana.client.get(address, headers={"Accept-Encoding": "br"}).status_code == 200
+    assert previewed(app, address, **{"Accept-Encoding": "br"}) == previewed(app, address) != {}
 
 
 def rows(app: Flask) -> dict[str, list[tuple[Any, ...]]]:
