@@ -9,7 +9,7 @@ from uuid import uuid4
 import pytest
 from flask import Flask
 
-from scorekeeper.store import forgotten, people
+from scorekeeper.store import forgotten, people, plain_writes
 from scorekeeper.store.models import now
 
 from ...helpers.reading import Page
@@ -192,7 +192,7 @@ class TestAForgottenPerson:
         assert "Maruja" in str(pulled(ana))
 
     def test_is_gone_for_good_after_a_day(self, ana: Player, gone: Keeper, monkeypatch: pytest.MonkeyPatch) -> None:
-        for module in (forgotten, people):
+        for module in (forgotten, people, plain_writes):
             monkeypatch.setattr(module, "now", lambda: now() + timedelta(hours=24, seconds=1))
         assert "gone for good" in gone.get("/people/1").words
         assert gone.post("/people/1/bring-back", {"id": str(uuid4())}).status == 404
