@@ -15,7 +15,6 @@ import os
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from functools import wraps
-from hashlib import blake2b
 from threading import BoundedSemaphore, Lock
 from typing import Any, NamedTuple, TypeVar
 
@@ -27,17 +26,16 @@ from ...store.direct import Facts
 from ...store.lru import LruCache
 from ...store.models import this_month
 from .access import PLAY
+from .alike import address, digest, has_seen, like, quiet_from
 from .cookies import PhoneSession
 from .gone import AtTable
 from .heard import hear_phone
-from .htmx import is_refresh, nothing_new
-from .page_cache import Place, stored_part
+from .htmx import nothing_new
+from .page_cache import Drawn, Place, stored_part
 from .remembered import is_asked_at, is_first
 
 READ = frozenset({"v", "look", "before", "deal", "lines"})
 """The parts of an address that choose among what a page shows; with any other it is drawn by its view."""
-SENT = ("HX-Request", "HX-History-Restore-Request", "Accept-Language", "Cookie")
-"""The headers on which a page may depend."""
 LINKS = {PLAY: "play", "w": "watch"}
 
 View = TypeVar("View", bound=Callable[..., Any])
@@ -50,6 +48,8 @@ class Answer(NamedTuple):
     place: Place
     version: str
     headers: tuple[tuple[str, str], ...]
+    quiet_from: int | None = None
+    """The entry up to which another phone must have seen the match for this answer; None if it is only for this one."""
 
 
 class Drawing:
@@ -107,20 +107,18 @@ def by_facts(view: View) -> View:
         facts = direct.facts_of(link, key, number)
         if facts is None or not _changes_nothing(facts):
             return view(**arguments)
-        asked = _asked()
-        answers: LruCache[Answer] = current_app.extensions["scorekeeper.answers"]
-        known = answers.get(asked)
-        page = stored_part(known.place) if known is not None and known.facts == facts else None
-        if known is not None and page is not None:
-            return _again(facts, known) or _with(page, known)
-        drawing: Drawing = current_app.extensions["scorekeeper.drawing"]
-        with drawing.turn((request.endpoint, link, key, number, facts.head)):
-            response = view(**arguments)
-        answer = _to_store(response, facts)
-        # What changed while it was drawn may be on the page and not in the facts.
-        if answer is not None and direct.facts_of(link, key, number) == facts:
-            answers.put(asked, answer)
-        return response
+        asked = (*address(), digest(request.headers.get("Cookie", "")))
+        stored = _stored(asked, facts)
+        if stored is None:
+            drawing: Drawing = current_app.extensions["scorekeeper.drawing"]
+            with drawing.turn((request.endpoint, link, key, number, facts.head)):
+                stored = _stored(asked, facts)
+                if stored is None:
+                    response = view(**arguments)
+                    _store(asked, response, facts, (link, key, number))
+                    return response
+        known, page = stored
+        return _again(facts, known) or _with(page, known)
 
     return shown  # type: ignore[return-value]
 
@@ -142,12 +140,27 @@ def _changes_nothing(facts: Facts) -> bool:
     return noted and facts.expires_on is None and facts.moved_to is None and not is_asked_at(facts.table)
 
 
-def _asked() -> Hashable:
-    """Return all that the phone sends on which a page may depend, but for the version that it shows."""
-    address = (request.path, *sorted(item for item in request.args.items(multi=True) if item[0] != "v"))
-    sent = [request.headers.get(name, "") for name in SENT]
-    # Not the cookies themselves: they are secret, and long.
-    return (*address, is_refresh(), blake2b("\n".join(sent).encode(), digest_size=24).digest())
+def _stored(asked: Hashable, facts: Facts) -> tuple[Answer, Drawn] | None:
+    """Return the answer to this phone, or to one to which the page looks the same, with its page; None without one."""
+    answers: LruCache[Answer] = current_app.extensions["scorekeeper.answers"]
+    known = answers.get(asked)
+    if known is None or known.facts != facts:
+        known = answers.get(like(facts))
+        if known is None or known.facts != facts or not has_seen(facts, known.quiet_from):
+            return None
+    page = stored_part(known.place)
+    return None if page is None else (known, page)
+
+
+def _store(asked: Hashable, response: Any, facts: Facts, at: tuple[str, str, int | None]) -> None:
+    """Store an answer, unless what it shows may have changed while it was drawn, and is not in the facts."""
+    answer = _to_store(response, facts)
+    if answer is None or direct.facts_of(*at) != facts:
+        return
+    answers: LruCache[Answer] = current_app.extensions["scorekeeper.answers"]
+    answers.put(asked, answer)
+    if answer.quiet_from is not None and (of_others := like(facts)) is not None:
+        answers.put(of_others, answer)
 
 
 def _again(facts: Facts, known: Answer) -> Any:
@@ -175,4 +188,4 @@ def _to_store(response: Any, facts: Facts) -> Answer | None:
     if not isinstance(response, Response) or response.status_code != 200:
         return None
     headers = tuple((name, value) for name, value in response.headers if name.startswith("HX-"))
-    return Answer(facts, g.page_under, g.get("table_version", ""), headers)
+    return Answer(facts, g.page_under, g.get("table_version", ""), headers, quiet_from())
