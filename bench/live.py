@@ -232,17 +232,20 @@ def measure(name: str, count: int, url: str | None) -> list[str]:
         full = sum(map(memory, processes))
         idle = spent_while(processes, phones)
         before, until = sum(map(cpu_seconds, processes)), time.perf_counter() + SECONDS
+        own = time.process_time()
         writer = threading.Thread(target=write_in_turn, args=(app, tables, phones, until - 1))
         writer.start()
         phones.listen(until)
         writer.join()
         spent = (sum(map(cpu_seconds, processes)) - before) / SECONDS
+        asking = (time.process_time() - own) / SECONDS
     refused = f" ({phones.refused} refused)" if phones.refused else ""
     return [
         name,
         f"{phones.streams:,}{refused}",
         *times(phones),
         f"{spent:.0%}",
+        f"{asking:.0%}",
         f"{idle:.1%}",
         *kept(full, empty, phones),
     ]
@@ -270,6 +273,7 @@ def times(phones: Phones) -> list[str]:
         f"{len(phones.heard):,}",
         f"{statistics.median(heard) * 1e3:.0f}",
         f"{percentile(heard, 0.95) * 1e3:.0f}",
+        f"{statistics.median(seen) * 1e3:.0f}",
         f"{percentile(seen, 0.95) * 1e3:.0f}",
     ]
 
@@ -288,8 +292,8 @@ def main() -> None:
     resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, min(hard, 16_384)), hard))
     print_machine()
     on, rows = on_each_database(measure, asked.phones)
-    head = ["database", "phones", "heard", "median ms", "p95 ms", "board p95 ms"]
-    head += ["CPU of a core", "idle", "both workers, MB", "KB a phone"]
+    head = ["database", "phones", "heard", "median ms", "p95 ms", "board median ms", "board p95 ms"]
+    head += ["CPU of a core", "the phones' own", "idle CPU", "both workers, MB", "KB a phone"]
     report([Measured("live", f"Phones following live on {WORKERS} workers", head, rows, on)], asked.write)
 
 
