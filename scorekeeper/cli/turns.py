@@ -3,7 +3,7 @@
 Threads that all have something to work out take the interpreter from each other at every call into the database: fifty
 that draw a board at once need longer than one after the other, each with a connection to the database meanwhile, and
 the loop that sends the live streams waits behind all of them. A request that waits itself, for the disk or the
-database, works out nothing, and keeps nobody waiting.
+database, works out nothing, and others run beside it.
 """
 
 from __future__ import annotations
