@@ -1,8 +1,8 @@
 """Phones following live on two workers: how soon they hear and see, what they cost: ``python -m bench.live``.
 
 They come from fifty addresses and sit at a hundred tables, each of which is written to every ten seconds; the brakes
-are on. Each holds an event stream, and fetches its board after each news over a connection of its own. The times are
-from before the write. Phones and server share the machine's cores.
+are on. Each has opened its board with cookies of its own, holds an event stream, and fetches the board after each news
+over another connection. The times are from before the write. Phones and server share the machine's cores.
 """
 
 from __future__ import annotations
@@ -18,22 +18,25 @@ from dataclasses import dataclass, field
 from itertools import cycle
 from typing import Any
 
+from flask.sessions import SecureCookieSessionInterface
+
 from scorekeeper.store import commands
 from scorekeeper.store.db import db, writing
 from scorekeeper.store.journal import kinds
 from scorekeeper.store.journal.entries import NewEntry
-from scorekeeper.store.models import Match, Table
+from scorekeeper.store.models import Match, Table, new_key, now
 from tests.helpers.serving import free_port
 
 from .document import Measured, arguments, report
 from .served import cpu_seconds, memory, server, workers
-from .stage import on_each_database, open_match, percentile, phone_of, print_machine, stage
+from .stage import on_each_database, open_match, percentile, print_machine, stage
 
 TABLES, ADDRESSES = 100, 50
 EVERY = 10.0
 SECONDS = 20.0
 WORKERS = 2
-HEADERS = "Host: localhost\r\nAccept-Encoding: br\r\nHX-Request: true\r\n"
+PAGE = "Host: localhost\r\nAccept-Encoding: br\r\n"
+FRAGMENT = f"{PAGE}HX-Request: true\r\n"
 
 
 @dataclass
@@ -42,14 +45,23 @@ class Phone:
 
     table: int
     key: str
-    cookie: str
+    cookies: dict[str, str]
     source: str
-    stream: socket.socket
+    stream: socket.socket | None = None
     asking: socket.socket | None = None
     shown: str = "1.1"
     since: float = 0.0
     """When the write began whose board it fetches; 0 while it fetches none."""
     came: bytes = b""
+
+    def keep(self, answer: bytes) -> None:
+        """Keep the cookies of an answer."""
+        head = answer.partition(b"\r\n\r\n")[0].decode("latin-1")
+        for line in head.split("\r\n")[1:]:
+            name, _colon, value = line.partition(": ")
+            if name.lower() == "set-cookie":
+                cookie, _equals, content = value.partition(";")[0].partition("=")
+                self.cookies[cookie] = content
 
 
 @dataclass
@@ -62,22 +74,38 @@ class Phones:
     """The start of the last write to each table."""
     heard: list[float] = field(default_factory=list)
     seen: list[float] = field(default_factory=list)
+    opened: list[Phone] = field(default_factory=list)
     streams: int = 0
     refused: int = 0
     lost: int = 0
 
-    def open(self, number: int, table: int, key: str, cookie: str) -> None:
-        """Open the stream of one phone, and its other connection."""
+    def open(self, number: int, table: int, key: str, cookies: dict[str, str]) -> None:
+        """Open the board of one phone."""
         source = f"127.0.1.{1 + number % ADDRESSES}"
-        stream = self._connect(source)
-        path = f"/t/{key}/live?v=1.1"
-        stream.sendall(f"GET {path} HTTP/1.1\r\nHost: localhost\r\nCookie: {cookie}\r\n\r\n".encode())
-        if b" 200 " not in stream.recv(4096).split(b"\r\n", 1)[0]:
-            self.refused += 1
-            stream.close()
-            return
-        self.streams += 1
-        self.selector.register(stream, selectors.EVENT_READ, Phone(table, key, cookie, source, stream))
+        path = f"/t/{key}"
+        phone = Phone(table, key, cookies, source)
+        with self._connect(source) as asking:
+            asking.sendall(f"GET {path} HTTP/1.1\r\n{PAGE}{sent(cookies)}\r\n\r\n".encode())
+            came = b""
+            while not is_whole(came):
+                piece = asking.recv(65_536)
+                assert piece, f"{path} ended after {came!r}"
+                came += piece
+        phone.keep(came)
+        self.opened.append(phone)
+
+    def follow(self) -> None:
+        """Open the stream of each phone."""
+        for phone in self.opened:
+            stream = phone.stream = self._connect(phone.source)
+            asked = f"GET /t/{phone.key}/live?v=1.1 HTTP/1.1\r\nHost: localhost\r\n{sent(phone.cookies)}\r\n\r\n"
+            stream.sendall(asked.encode())
+            if b" 200 " in stream.recv(4096).split(b"\r\n", 1)[0]:
+                self.selector.register(stream, selectors.EVENT_READ, phone)
+                self.streams += 1
+            else:
+                self.refused += 1
+                stream.close()
 
     def _connect(self, source: str) -> socket.socket:
         return socket.create_connection(("127.0.0.1", self.port), 60, (source, 0))
@@ -93,6 +121,7 @@ class Phones:
                     self._read_board(phone)
 
     def _hear(self, phone: Phone) -> None:
+        assert phone.stream is not None
         said = phone.stream.recv(4096)
         if not said:
             self.selector.unregister(phone.stream)
@@ -105,7 +134,7 @@ class Phones:
     def _fetch(self, phone: Phone, began: float) -> None:
         phone.since, phone.came = began, b""
         path = f"/t/{phone.key}?v={phone.shown}"
-        asked = f"GET {path} HTTP/1.1\r\n{HEADERS}Cookie: {phone.cookie}\r\n\r\n".encode()
+        asked = f"GET {path} HTTP/1.1\r\n{FRAGMENT}{sent(phone.cookies)}\r\n\r\n".encode()
         if phone.asking is not None:
             with suppress(OSError):
                 phone.asking.sendall(asked)
@@ -132,13 +161,12 @@ class Phones:
                 self._fetch(phone, phone.since)
             return
         phone.came += piece
-        head, _blank, body = phone.came.partition(b"\r\n\r\n")
-        length = header(head, b"content-length")
-        if phone.since and length is not None and len(body) >= int(length):
+        if phone.since and is_whole(phone.came):
             self.seen.append(time.perf_counter() - phone.since)
-            phone.since, phone.came = 0.0, b""
-            if version := header(head, b"table-version"):
+            if version := header(phone.came, b"table-version"):
                 phone.shown = version.decode()
+            phone.keep(phone.came)
+            phone.since, phone.came = 0.0, b""
 
     def close(self) -> None:
         """Close all connections."""
@@ -147,8 +175,21 @@ class Phones:
         self.selector.close()
 
 
-def header(head: bytes, name: bytes) -> bytes | None:
+def sent(cookies: dict[str, str]) -> str:
+    """Return the header with these cookies."""
+    return "Cookie: " + "; ".join(f"{name}={content}" for name, content in cookies.items())
+
+
+def is_whole(answer: bytes) -> bool:
+    """Return whether all of an answer is here."""
+    head, blank, body = answer.partition(b"\r\n\r\n")
+    length = header(head, b"content-length")
+    return bool(blank) and length is not None and len(body) >= int(length)
+
+
+def header(answer: bytes, name: bytes) -> bytes | None:
     """Return a header of an answer."""
+    head = answer.partition(b"\r\n\r\n")[0]
     for line in head.split(b"\r\n")[1:]:
         if line.lower().startswith(name + b":"):
             return line.partition(b":")[2].strip()
@@ -179,39 +220,43 @@ def measure(name: str, count: int, url: str | None) -> list[str]:
             tables = [open_match().table_id for _table in range(TABLES)]
             keys = {table: db.session.get_one(Table, table).play_key for table in tables}
             db.session.remove()
-        cookies = {table: cookie_of(app, key) for table, key in keys.items()}
         processes = workers(stack.enter_context(server(port, WORKERS, count)))
         phones = Phones(port)
         stack.callback(phones.close)
-        empty = sum(map(memory, processes))
         for number in range(count):
             table = tables[number % TABLES]
-            phones.open(number, table, keys[table], cookies[table])
+            phones.open(number, table, keys[table], cookies_of(app, keys[table]))
+        # What is kept of pages is bounded: it does not grow with those that follow.
+        empty = sum(map(memory, processes))
+        phones.follow()
         full = sum(map(memory, processes))
         idle = spent_while(processes, phones)
         before, until = sum(map(cpu_seconds, processes)), time.perf_counter() + SECONDS
+        own = time.process_time()
         writer = threading.Thread(target=write_in_turn, args=(app, tables, phones, until - 1))
         writer.start()
         phones.listen(until)
         writer.join()
         spent = (sum(map(cpu_seconds, processes)) - before) / SECONDS
+        asking = (time.process_time() - own) / SECONDS
     refused = f" ({phones.refused} refused)" if phones.refused else ""
     return [
         name,
         f"{phones.streams:,}{refused}",
         *times(phones),
         f"{spent:.0%}",
+        f"{asking:.0%}",
         f"{idle:.1%}",
         *kept(full, empty, phones),
     ]
 
 
-def cookie_of(app: Any, key: str) -> str:
-    """Return the cookie of a phone that remembers a table."""
-    name = app.config["SESSION_COOKIE_NAME"]
-    cookie = phone_of(app, key).get_cookie(name)
-    assert cookie is not None
-    return f"{name}={cookie.value}"
+def cookies_of(app: Any, key: str) -> dict[str, str]:
+    """Return the cookies of a phone that has tapped at a table."""
+    signing = SecureCookieSessionInterface().get_signing_serializer(app)
+    assert signing is not None
+    keys = {"tables": [key], "device": new_key(), "month": f"{now():%Y-%m}", "_permanent": True}
+    return {app.config["SESSION_COOKIE_NAME"]: str(signing.dumps(keys))}
 
 
 def spent_while(processes: list[int], phones: Phones) -> float:
@@ -228,6 +273,7 @@ def times(phones: Phones) -> list[str]:
         f"{len(phones.heard):,}",
         f"{statistics.median(heard) * 1e3:.0f}",
         f"{percentile(heard, 0.95) * 1e3:.0f}",
+        f"{statistics.median(seen) * 1e3:.0f}",
         f"{percentile(seen, 0.95) * 1e3:.0f}",
     ]
 
@@ -246,8 +292,8 @@ def main() -> None:
     resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, min(hard, 16_384)), hard))
     print_machine()
     on, rows = on_each_database(measure, asked.phones)
-    head = ["database", "phones", "heard", "median ms", "p95 ms", "board p95 ms"]
-    head += ["CPU of a core", "idle", "both workers, MB", "KB a phone"]
+    head = ["database", "phones", "heard", "median ms", "p95 ms", "board median ms", "board p95 ms"]
+    head += ["CPU of a core", "the phones' own", "idle CPU", "both workers, MB", "KB a phone"]
     report([Measured("live", f"Phones following live on {WORKERS} workers", head, rows, on)], asked.write)
 
 

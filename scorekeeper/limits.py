@@ -52,6 +52,15 @@ process have them all, and the pages of those phones beside them. A browser open
 ALL_CONNECTIONS = 1_000
 """Connections of a process. Beyond it the one that waited the longest for its request gives way to the next."""
 
+RUNNING_REQUESTS = 4
+"""Requests that a process works out at once. There is one interpreter for all of them, and it is quicker with few."""
+
+WAITS_SECONDS = 0.01
+"""Time in which a process does little before its requests count as waiting, for the disk or the database."""
+
+WAITS_ALWAYS_SECONDS = 1
+"""Time after which a request counts as waiting in any case: the longest that one works out takes a quarter of it."""
+
 UNNAMED_PROXIES = 64
 """Peers that a process has seen to be proxies which no setting names. A host has one."""
 

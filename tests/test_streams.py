@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import resource
+import selectors
 import socket
+import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -13,6 +16,8 @@ from uuid import uuid4
 import pytest
 from flask import Flask
 
+from scorekeeper.cli import streams as loop
+from scorekeeper.limits import TABLE_STREAMS
 from scorekeeper.store import commands
 from scorekeeper.store.db import db, writing
 from scorekeeper.store.journal import kinds
@@ -54,9 +59,9 @@ class Table:
 class Stream:
     """The stream of a phone."""
 
-    def __init__(self, address: str, key: str, http: str = "1.1") -> None:
+    def __init__(self, address: str, key: str, http: str = "1.1", source: str = "127.0.0.1") -> None:
         at = urlsplit(address)
-        self.socket = socket.create_connection((at.hostname, at.port), LONG)
+        self.socket = socket.create_connection((at.hostname, at.port), LONG, (source, 0))
         self.socket.sendall(f"GET /t/{key}/live?v=1.1 HTTP/{http}\r\nHost: localhost\r\n\r\n".encode())
         self.came = b""
 
@@ -143,3 +148,85 @@ def test_a_server_that_stops_ends_its_streams(tmp_path: Path, table: Table) -> N
             streams = opened(stack, address, table, 20)
         assert [stream.rest().endswith(b"0\r\n\r\n") for stream in streams] == [True] * 20
     assert "Traceback" not in (tmp_path / "server.log").read_text()
+
+
+@pytest.fixture
+def room() -> Iterator[None]:
+    """Handles for many streams, here and in a server that is started here."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, min(hard, 4096)), hard))
+    yield
+    resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+@pytest.mark.usefixtures("room")
+def test_a_thousand_streams_that_nobody_reads_keep_nobody_from_an_answer(tmp_path: Path, app: Flask) -> None:
+    tables = [Table(app) for _one in range(17)]
+    with serving(tmp_path, threads=2, SECRET_KEY=SECRET) as address, ExitStack() as stack:
+        for number in range(len(tables) * TABLE_STREAMS):
+            table, source = tables[number // TABLE_STREAMS], f"127.0.1.{1 + number % 50}"
+            stream = stack.enter_context(closing(Stream(address, table.key, source=source)))
+            assert stream.hear("\r\n").startswith(b"HTTP/1.1 200"), number
+        for table in tables:
+            table.sweep()
+            assert ask(address) == 200
+        stream.hear("data: 1.2\n\n")
+
+
+class Words:
+    """What a stream says: news without an end."""
+
+    is_begun = True
+    is_released = False
+    pause = 0.0
+
+    def __init__(self) -> None:
+        self.until = time.monotonic() + LONG
+        self.left = 0
+
+    def wake_by(self, wake: Callable[[], None]) -> None:
+        self.wake = wake
+
+    def news(self) -> bytes:
+        return b"x" * 1_000_000
+
+    def beat(self) -> bytes:
+        return b"beat"
+
+    def leave(self) -> None:
+        self.left += 1
+
+
+def test_a_phone_that_takes_nothing_any_more_is_let_go_and_has_no_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(loop, "TAKING_SECONDS", 0)
+    ends: list[bool] = []
+    here, phone = socket.socketpair()
+    with here, phone, selectors.DefaultSelector() as poller:
+        streams = loop.Streams(poller, lambda call: call())
+        words = Words()
+        streams.add(loop.Stream(here, words, True, ends.append))
+        assert (ends, words.left) == ([], 0)
+        streams.turn()
+        assert (ends, words.left) == ([False], 1)
+        words.wake()
+        streams.turn()
+        streams.end_all()
+        assert (ends, words.left) == ([False], 1), "it ends once"
+        assert not poller.get_map()
+
+
+def test_a_phone_that_takes_what_waits_for_it_goes_on() -> None:
+    ends: list[bool] = []
+    here, phone = socket.socketpair()
+    with here, phone, selectors.DefaultSelector() as poller:
+        streams = loop.Streams(poller, lambda call: call())
+        words = Words()
+        streams.add(loop.Stream(here, words, True, ends.append))
+        came, until = 0, time.monotonic() + LONG
+        while came < 3_000_000:
+            assert time.monotonic() < until
+            came += len(phone.recv(65_536))
+            streams.turn()
+            for ready, _events in poller.select(0):
+                ready.data(ready.fileobj)
+        assert (ends, words.left) == ([], 0)

@@ -42,6 +42,7 @@ from ..web.base.addresses import FORWARDING, Address, network_of, read_address
 from ..web.pages.live import HAND_OVER
 from .arriving import Arriving
 from .streams import Stream, Streams, Words
+from .turns import Turns
 
 PIECE = 64 * 1024
 """Bytes that are read at once."""
@@ -155,6 +156,7 @@ class ConnectionWorker(ThreadWorker):  # type: ignore[misc]
         self._in_body: dict[Connection, None] = {}
         self._in_threads: dict[Connection, float] = {}
         """Since when each connection has a thread, or waits for one; the longest first."""
+        self._turns = Turns[Connection](super().enqueue_req)
         self._looked = 0.0
         self._needs_room = False
         self._here = threading.local()
@@ -214,6 +216,11 @@ class ConnectionWorker(ThreadWorker):  # type: ignore[misc]
             self._of_network[network] += 1
         self.nr_conns += 1
         self.enqueue_req(connection)
+
+    def wait_for_and_dispatch_events(self, timeout: float) -> None:
+        """Do what there is to do, after a wait of so many seconds at most, and see whose turn it is."""
+        super().wait_for_and_dispatch_events(self._turns.pause(timeout))
+        self._turns.go_on()
 
     def make_room(self) -> None:
         """Close the connection that has waited the longest for its request, once this turn of the loop is over."""
@@ -284,7 +291,7 @@ class ConnectionWorker(ThreadWorker):  # type: ignore[misc]
         connection.parser.unreader.unread(bytes(connection.arriving.came))
         connection.arriving = Arriving()
         self._in_threads[connection] = time.monotonic()
-        super().enqueue_req(connection)
+        self._turns.add(connection)
 
     def _has_thread_for_body(self, connection: Connection) -> bool:
         most = max(1, self.cfg.threads // BODY_THREADS)
@@ -319,6 +326,7 @@ class ConnectionWorker(ThreadWorker):  # type: ignore[misc]
         """Go on with a connection whose request was answered."""
         self._in_body.pop(connection, None)
         self._in_threads.pop(connection, None)
+        self._turns.done(connection)
         if connection.words is None:
             super().finish_request(connection, future)
         else:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import errno
+import gc
 import os
 import resource
 import select
@@ -106,6 +107,10 @@ class Worker(ConnectionWorker):
             self.log.error("A worker cannot start: %s: %s", cause, error)
             time.sleep(BOOT_PAUSE)
             sys.exit(1)
+        # What the app is made of stays: to look through all of it for garbage would stop everything for a tenth of a
+        # second each time.
+        gc.collect()
+        gc.freeze()
 
     def accept(self, listener: Any) -> None:
         """Accept a connection; without a free file handle, log that and pause."""

@@ -26,7 +26,7 @@ def register(commands: Any) -> None:
     serve_command.add_argument("--host", default="0.0.0.0", help="address to listen on (default: every one)")
     serve_command.add_argument("--port", type=partial(whole_number, 1, 65535), default=8000)
     serve_command.add_argument("--workers", type=at_least_one, default=2, help="processes")
-    threads_help = "threads of each process: requests that it answers at the same time"
+    threads_help = "threads of each process: requests that it has at the same time, most of which wait"
     serve_command.add_argument("--threads", type=at_least_one, default=256, help=threads_help)
     log_help = "print every request, without the tables' keys"
     serve_command.add_argument("--access-log", action="store_true", help=log_help)

@@ -68,6 +68,16 @@ def changes_after(state: MatchState, seq: int, by: Speaker) -> list[Change]:
     return sorted([*others, *of_deals.values()], key=lambda change: change.entry.seq)
 
 
+def last_change(state: MatchState) -> int:
+    """Return the newest entry that is a change to any phone, or may be; 0 if there is none."""
+    by_id = {entry.id: entry for entry in state.entries}
+    of_nobody = Speaker(None, None)
+    for entry in reversed(state.entries):
+        if entry.kind in SPEAKS or _change_by(state, entry, by_id, of_nobody) is not None:
+            return entry.seq
+    return 0
+
+
 def _changes(state: MatchState, seq: int, by: Speaker) -> Iterator[Change]:
     by_id = {entry.id: entry for entry in state.entries}
     voided = {entry.payload["entry"] for entry in state.entries if entry.kind == kinds.VOIDED}

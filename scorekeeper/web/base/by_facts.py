@@ -16,7 +16,6 @@ from collections.abc import Callable, Hashable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime
 from functools import wraps
-from hashlib import blake2b
 from threading import BoundedSemaphore, Lock
 from typing import Any, NamedTuple, TypeVar
 
@@ -29,18 +28,17 @@ from ...store.lru import LruCache
 from ...store.models import Table, now, this_month
 from ...store.moments import Present
 from .access import PLAY
+from .alike import address, digest, has_seen, like, quiet_from
 from .choice import NAMES as CHOSEN
 from .cookies import PhoneSession
 from .gone import AtTable
 from .heard import hear_phone
-from .htmx import is_refresh, nothing_new
-from .page_cache import Place, stored_part
+from .htmx import nothing_new
+from .page_cache import Drawn, Place, stored_part
 from .remembered import is_asked_at, is_first
 
 READ = frozenset({"v", "look", "before", "deal", "lines", "as", "who", "guests", *CHOSEN})
 """The parts of an address that choose among what a page shows; with any other it is drawn by its view."""
-SENT = ("HX-Request", "HX-History-Restore-Request", "Accept-Language", "Cookie")
-"""The headers on which a page may depend."""
 LINKS = {PLAY: "play", "w": "watch"}
 
 View = TypeVar("View", bound=Callable[..., Any])
@@ -55,6 +53,8 @@ class Answer(NamedTuple):
     headers: tuple[tuple[str, str], ...]
     until: datetime | None
     """When the page turns by time alone; None if only what is written changes it."""
+    quiet_from: int | None
+    """The entry up to which another phone must have seen the match for this answer; None if it is only for this one."""
 
     def is_of(self, facts: Facts) -> bool:
         """Return whether it still answers."""
@@ -145,21 +145,19 @@ def _by_facts(view: View, match_of: Callable[[Mapping[str, Any]], int | None]) -
         facts = direct.facts_of(link, key, number)
         if facts is None or not _changes_nothing(facts):
             return view(**arguments)
-        asked = (facts.table, *_asked())
-        answers = _answers()
-        known = answers.get(asked)
-        page = stored_part(known.place) if known is not None and known.is_of(facts) else None
-        if known is not None and page is not None:
-            return _again(facts, known) or _with(page, known)
-        g.facts = facts
-        drawing: Drawing = current_app.extensions["scorekeeper.drawing"]
-        with drawing.turn((request.path, facts.head)):
-            response = view(**arguments)
-        answer = _to_store(response, facts)
-        # What changed while it was drawn may be on the page and not in the facts.
-        if answer is not None and direct.facts_of(link, key, number) == facts:
-            answers.put(asked, answer)
-        return response
+        asked = (facts.table, *address(), digest(request.headers.get("Cookie", "")))
+        stored = _stored(asked, facts)
+        if stored is None:
+            g.facts = facts
+            drawing: Drawing = current_app.extensions["scorekeeper.drawing"]
+            with drawing.turn((request.path, facts.head)):
+                stored = _stored(asked, facts)
+                if stored is None:
+                    response = view(**arguments)
+                    _store(asked, response, facts, (link, key, number))
+                    return response
+        known, page = stored
+        return _again(facts, known) or _with(page, known)
 
     return shown  # type: ignore[return-value]
 
@@ -191,12 +189,32 @@ def _changes_nothing(facts: Facts) -> bool:
     return noted and facts.expires_on is None and facts.moved_to is None and not is_asked_at(facts.table)
 
 
-def _asked() -> tuple[Hashable, ...]:
-    """Return all that the phone sends on which a page may depend, but for the version that it shows."""
-    address = (request.path, *sorted(item for item in request.args.items(multi=True) if item[0] != "v"))
-    sent = [request.headers.get(name, "") for name in SENT]
-    # Not the cookies themselves: they are secret, and long.
-    return (*address, is_refresh(), blake2b("\n".join(sent).encode(), digest_size=24).digest())
+def _stored(asked: Hashable, facts: Facts) -> tuple[Answer, Drawn] | None:
+    """Return the answer to this phone, or to one to which the page looks the same, with its page; None without one."""
+    answers = _answers()
+    known = answers.get(asked)
+    if known is None or not known.is_of(facts):
+        known = answers.get(_of_the_like(facts))
+        if known is None or not known.is_of(facts) or not has_seen(facts, known.quiet_from):
+            return None
+    page = stored_part(known.place)
+    return None if page is None else (known, page)
+
+
+def _store(asked: Hashable, response: Any, facts: Facts, at: tuple[str, str, int | None]) -> None:
+    """Store an answer, unless what it shows may have changed while it was drawn, and is not in the facts."""
+    answer = _to_store(response, facts)
+    if answer is None or direct.facts_of(*at) != facts:
+        return
+    _answers().put(asked, answer)
+    if answer.quiet_from is not None and (of_others := _of_the_like(facts)) is not None:
+        _answers().put(of_others, answer)
+
+
+def _of_the_like(facts: Facts) -> Hashable | None:
+    """Return under what an answer is stored for all phones to which the page looks the same; None if there is none."""
+    alike = like(facts)
+    return None if alike is None else (facts.table, *alike)
 
 
 def _again(facts: Facts, known: Answer) -> Any:
@@ -224,4 +242,4 @@ def _to_store(response: Any, facts: Facts) -> Answer | None:
     if not isinstance(response, Response) or response.status_code != 200:
         return None
     headers = tuple((name, value) for name, value in response.headers if name.startswith("HX-"))
-    return Answer(facts, g.page_under, g.get("table_version", ""), headers, g.get("until"))
+    return Answer(facts, g.page_under, g.get("table_version", ""), headers, g.get("until"), quiet_from())

@@ -222,6 +222,11 @@ def _plain(name: str) -> str:
     return name.removeprefix(HOST_ONLY)
 
 
+def is_of_phone(name: str, *others: str) -> bool:
+    """Return whether a cookie of this name is one of both, or of those named besides."""
+    return name in (keys_cookie(), forms_cookie(), *others)
+
+
 def brought_cookies() -> bool:
     """Return whether the request brought a cookie of ours, under the names of now or under the plain ones."""
     names = (keys_cookie(), forms_cookie())

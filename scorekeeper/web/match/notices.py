@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
-from ...store.changes import changes_after
+from ...store.changes import changes_after, last_change
 from ...store.deleted import newest_deletion
 from ...store.doubts import Doubt
 from ...store.models import now
@@ -127,3 +127,14 @@ def staying_notice(match: MatchView) -> Notice | None:
         # Some go by themselves after a while, some with what happens to other matches.
         only_now()
     return notice
+
+
+def quiet_from(match: MatchView) -> int | None:
+    """Return up to which entry a phone must have seen the match to have no notice that others have not.
+
+    None if one may have a notice in any case. A phone that has seen as much has one only where all have it that are
+    held by the same players.
+    """
+    if match.noted_twice is not None or newest_deletion(match.table) is not None:
+        return None
+    return last_change(match.standing.state) if visitor().may_write else 0

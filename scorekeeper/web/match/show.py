@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from flask import request, url_for
@@ -10,10 +11,11 @@ from werkzeug.wrappers import Response as BaseResponse
 from ...store.journal.entries import is_entry_id
 from ...store.models import Match, Table
 from ..base.access import visitor
+from ..base.alike import for_the_like
 from ..base.htmx import go, nothing_new, page, wants_fragment
 from ..base.seen import begin
 from .board import Board
-from .notices import staying_notice
+from .notices import quiet_from, staying_notice
 from .view import shown_match
 
 OPENED = "opened"
@@ -47,6 +49,7 @@ def show_match(table: Table, row: Match, look: str | None = None, **context: Any
     if visitor().may_write:
         begin(table, row)
     notice = staying_notice(match)
+    for_the_like(partial(quiet_from, match))
     notice_key = () if notice is None else notice.cache_key
     # The end of a match shows the score of its evening: it depends on other matches, which are not in the cache key.
     cache_key = None if match.standing.is_over else (*match.cache_key, *notice_key, *context.items())
