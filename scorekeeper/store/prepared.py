@@ -27,7 +27,7 @@ class Prepared(NamedTuple):
     fixed: Mapping[str, Any]
     """The values that are part of the statement."""
     makes: Mapping[str, Callable[[Any], Any]]
-    """What makes a value one of the driver's, by the name of the value, where it is not one already."""
+    """The functions that make a value one of the driver's, by the name of the value; none where it is one already."""
     by_place: bool
 
     def values(self, given: Mapping[str, Any]) -> Any:

@@ -117,11 +117,11 @@ class Recorder:
 
 
 def _function() -> str:
-    """Return the innermost function of the app on the stack, with the last part of its module."""
+    """Return the innermost function of the app that runs a statement, with the last part of its module."""
     frame = sys._getframe(2)
     while frame is not None:
         module = frame.f_globals.get("__name__", "")
-        if module.startswith("scorekeeper."):
+        if module.startswith("scorekeeper.") and module != "scorekeeper.store.prepared":
             name = frame.f_code.co_qualname if hasattr(frame.f_code, "co_qualname") else frame.f_code.co_name
             return f"{module.rpartition('.')[2]}.{name.replace('.<locals>', '')}"
         frame = frame.f_back  # type: ignore[assignment]
