@@ -16,10 +16,12 @@ from uuid import uuid4
 import pytest
 from flask import Flask
 from sqlalchemy import Column, PrimaryKeyConstraint, UniqueConstraint
+from sqlalchemy.dialects.postgresql import psycopg
 
 import scorekeeper.store
-from scorekeeper.store import expiry, models, ownership, queries, summaries
+from scorekeeper.store import expiry, models, ownership, plain_writes, queries, summaries
 from scorekeeper.store.db import Base, db, writing
+from scorekeeper.store.prepared import prepared
 
 from .helpers.spread import Recorder, stays
 from .web.conftest import ON_TRUST, Player, join, open_table, with_fields
@@ -75,6 +77,8 @@ ONE_TABLE = (
     "INSERT INTO entries (table_id, id, seq) VALUES (?, ?, ?)",
     "UPDATE matches SET head=? WHERE matches.table_id = ? AND matches.number = ?",
     "DELETE FROM seats WHERE seats.table_id = ?",
+    "UPDATE matches SET head=? WHERE matches.table_id = ?"
+    " AND (SELECT tables.moved_to FROM tables WHERE tables.id = ?) IS NULL",
     "SELECT links.table_id FROM links WHERE links.hash = ?",
     "SELECT daily_work.done_on FROM daily_work",
     "SAVEPOINT one",
@@ -87,6 +91,8 @@ SEVERAL = (
     "SELECT a.game FROM match_summaries AS a, matches AS b WHERE b.table_id = ?",
     "INSERT INTO entries (id, seq) VALUES (?, ?)",
     "UPDATE matches SET table_id = ? WHERE matches.number = ?",
+    "UPDATE matches SET head=? WHERE matches.table_id = ?"
+    " AND (SELECT tables.moved_to FROM tables WHERE tables.name = ?) IS NULL",
     "UPDATE links SET hash=?, sealed=? WHERE links.table_id = ? AND links.hash = ?",
     "DELETE FROM links WHERE links.table_id = ?",
 )
@@ -112,6 +118,7 @@ KNOWN = {
     "queries.table_by_key": BY_LINK,
     "queries.tables_by_keys": BY_LINK,
     "commands.table_of_form": BY_LINK,
+    "direct._first": BY_LINK,
     "models.Table._unsealed": OF_A_TABLE,
     "links.present_hash": OF_A_TABLE,
     "links.which_open": OF_A_TABLE,
@@ -202,6 +209,11 @@ def test_only_the_known_functions_leave_their_table(app: Flask) -> None:
         live_an_evening(app)
     assert recorder.taken > 500
     assert {name: statement for name, statement in recorder.crossing.items() if name not in KNOWN} == {}
+
+
+@pytest.mark.parametrize("name", ["LOCK", "MOVE", "MOVE_SCORED", "ADD", "SCORE", "MOVE_MOMENT"])
+def test_each_part_of_a_plain_write_stays_at_its_table_on_postgresql(name: str) -> None:
+    assert stays(prepared(getattr(plain_writes, name), psycopg.dialect()).text, SPREAD)
 
 
 @pytest.mark.parametrize("name", KNOWN)

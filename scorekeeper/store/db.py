@@ -81,6 +81,11 @@ def forget_written(table_id: int) -> None:
     db.session.execute(text("DELETE FROM moments WHERE table_id = :of_table"), {"of_table": table_id})
 
 
+def present_moment() -> int:
+    """Return the moment of a table that is written to now, unless it had this one or a later one before."""
+    return time.time_ns() // 1_000_000
+
+
 def _note_flushed(session: Session, _flush: object) -> None:
     rows = (*session.new, *session.dirty, *session.deleted)
     found = {row.id if row.__tablename__ == "tables" else getattr(row, "table_id", None) for row in rows}
@@ -94,7 +99,7 @@ def _move_moments(session: Session) -> None:
     """
     session.flush()
     if written := session.info.pop(WRITTEN, None):
-        at_least = time.time_ns() // 1_000_000
+        at_least = present_moment()
         moved = [{"of_table": table_id, "at_least": at_least} for table_id in sorted(written)]
         session.connection().execute(MOVE_MOMENT, moved[0] if len(moved) == 1 else moved)
 

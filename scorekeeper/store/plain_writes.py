@@ -8,15 +8,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import bindparam, exists, insert, or_, select, true, update
+from sqlalchemy import bindparam, case, exists, insert, or_, select, true, update
+from sqlalchemy.dialects.postgresql import insert as on_conflict
+from sqlalchemy.engine import Connection
 from sqlalchemy.exc import IntegrityError
 
 from . import deleted, forgotten
-from .db import Base, db, note_written
+from .db import MOVE_MOMENT, Base, db, note_written, present_moment
 from .journal import kinds
 from .journal.entries import MOVABLE, JournalEntry, Stale, marks_in, number_phones
 from .live import announce
-from .models import Entry, Match, MatchSummary, Player, now
+from .models import Entry, Match, MatchSummary, Moment, Player, now
+from .prepared import run, run_and_commit
 from .standings import Standing
 from .summaries import DOUBT, SCORED, doubt_of, scores_of
 
@@ -26,6 +29,7 @@ Key = tuple[int, int]
 _ENTRIES = Base.metadata.tables[Entry.__tablename__]
 _MATCHES = Base.metadata.tables[Match.__tablename__]
 _SUMMARIES = Base.metadata.tables[MatchSummary.__tablename__]
+_MOMENTS = Base.metadata.tables[Moment.__tablename__]
 _PLAYERS = Base.metadata.tables[Player.__tablename__].c
 _OTHERS = _MATCHES.alias("others").c
 _WRITTEN = tuple(name for name in JournalEntry._fields if name != "sheets")
@@ -41,14 +45,13 @@ _IS_DUE = or_(
         _PLAYERS.forgotten_at < bindparam("forgotten_before"),
         _PLAYERS.name != "",
     ),
-).label("is_due")
-"""True if something at the table is to be deleted for good, with an ordinary write."""
+)
+"""True if something at the table is to be deleted for good, with an ordinary write; the long way does so."""
 _PLAYS = exists().where(*_OF_SUMMARY, _SUMMARIES.c.status == "playing").correlate(None)
 MOVE = (
     update(_MATCHES)
-    .where(*_OF_MATCH, _MATCHES.c.head == bindparam("known_head"), _MATCHES.c.deleted_at.is_(None), *MOVABLE)
+    .where(*_OF_MATCH, _MATCHES.c.head == bindparam("known_head"), _MATCHES.c.deleted_at.is_(None), *MOVABLE, ~_IS_DUE)
     .values(head=bindparam("new_head"))
-    .returning(_IS_DUE)
 )
 MOVE_SCORED = MOVE.where(_PLAYS)
 ADD = insert(_ENTRIES).values(
@@ -59,20 +62,41 @@ ADD = insert(_ENTRIES).values(
 SCORE = update(_SUMMARIES).where(*_OF_SUMMARY).values({name: bindparam(f"new_{name}") for name in (*SCORED, *DOUBT)})
 
 
-def _at_one_go(move: Any, *, scores: bool) -> Any:
-    """Return the statements as one, for PostgreSQL."""
-    moved = move.cte("moved")
+def _at_one_go(*, scores: bool, is_last: bool) -> Any:
+    """Return the statements as one, for PostgreSQL; one that ``is_last`` moves the moment of the table, too."""
+    moved = (MOVE_SCORED if scores else MOVE).returning(_MATCHES.c.head).cte("moved")
     row = {"table_id": "of_table", "match": "of_number", **{name: f"entry_{name}" for name in _WRITTEN}}
     values = [bindparam(given, type_=_ENTRIES.c[name].type) for name, given in row.items()]
-    together = select(moved.c.is_due).add_cte(
-        insert(_ENTRIES).from_select(list(row), select(*values).select_from(moved), include_defaults=False).cte("added")
+    add = insert(_ENTRIES).from_select(list(row), select(*values).select_from(moved), include_defaults=False)
+    written = [add.returning(_ENTRIES.c.seq).cte("added")]
+    if scores:
+        is_moved = exists(select(true()).select_from(moved))
+        written.append(SCORE.where(is_moved).returning(_SUMMARIES.c.deals).cte("scored"))
+    together = select(moved.c.head).add_cte(*written)
+    return together.add_cte(_move_moment(written).cte("at_last")) if is_last else together
+
+
+def _move_moment(after: list[Any]) -> Any:
+    """Return what moves the moment of the table, as ``db.MOVE_MOMENT``, once all of ``after`` is written.
+
+    So its lock comes after all others here, too.
+    """
+    of, at_least = _MOMENTS.c, bindparam("at_least", type_=_MOMENTS.c.number.type)
+    row = select(bindparam("of_table", type_=of.table_id.type), at_least).select_from(*after)
+    following = case((of.number < at_least, at_least), else_=of.number + 1)
+    return (
+        on_conflict(_MOMENTS)
+        .from_select(["table_id", "number"], row)
+        .on_conflict_do_update(index_elements=[of.table_id], set_={"number": following})
     )
-    is_moved = exists(select(true()).select_from(moved))
-    return together.add_cte(SCORE.where(is_moved).cte("scored")) if scores else together
 
 
-WRITE = _at_one_go(MOVE, scores=False)
-WRITE_SCORED = _at_one_go(MOVE_SCORED, scores=True)
+WRITES = {
+    (scores, is_last): _at_one_go(scores=scores, is_last=is_last)
+    for scores in (False, True)
+    for is_last in (False, True)
+}
+"""The write as one statement, by whether it writes the summary and whether nothing follows in its transaction."""
 
 
 def is_plain(before: Standing, after: Standing, entry: JournalEntry, *, moves: bool) -> bool:
@@ -103,32 +127,38 @@ def write_plainly(
         # Others may have prepared rows in this transaction.
         db.session.flush()
     connection = db.session.connection()
-    given = _given(key, entry, after, moves=moves)
+    given, table_id = _given(key, entry, after, moves=moves), key[0]
+    known = {earlier.device for earlier in before.state.entries}
+    marks = [mark for mark in marks_in([entry]) if mark not in known]
     is_alone = connection.dialect.name == "sqlite"
-    # A statement sees the rows as they were when it began, so what it relies on is locked before.
-    if not is_alone and not is_locked and connection.scalar(LOCK, given) != before.state.head:
-        return False
     try:
         if is_alone:
-            is_due = connection.scalar(MOVE_SCORED if moves else MOVE, given)
-            if is_due is not None:
-                connection.execute(ADD, given)
-                if moves:
-                    connection.execute(SCORE, given)
+            is_written = _write_alone(connection, given, moves=moves)
+        elif not is_locked and not marks:
+            # A statement sees the rows as they were when it began, so what it relies on is locked before.
+            is_written = run_and_commit(connection, [LOCK, WRITES[moves, True]], given) is not None
         else:
-            is_due = connection.scalar(WRITE_SCORED if moves else WRITE, given)
+            if not is_locked:
+                connection.execute(LOCK, given)
+            is_written = connection.scalar(WRITES[moves, False], given) is not None
+            if is_written:
+                note_written(table_id)
     except IntegrityError as error:
         raise Stale(()) from error
-    if is_due is None:
+    if is_written:
+        number_phones(table_id, marks)
+        announce(table_id)
+    return is_written
+
+
+def _write_alone(connection: Connection, given: dict[str, Any], *, moves: bool) -> bool:
+    """Write on SQLite, where nobody else writes meanwhile; return whether it was written."""
+    if run(connection, MOVE_SCORED if moves else MOVE, given) == 0:
         return False
-    table_id = key[0]
-    known = {earlier.device for earlier in before.state.entries}
-    number_phones(table_id, [mark for mark in marks_in([entry]) if mark not in known])
-    note_written(table_id)
-    announce(table_id)
-    if is_due:
-        deleted.purge(table_id)
-        forgotten.blank(table_id)
+    run(connection, ADD, given)
+    if moves:
+        run(connection, SCORE, given)
+    run(connection, MOVE_MOMENT, given)
     return True
 
 
@@ -142,6 +172,7 @@ def _given(key: Key, entry: JournalEntry, after: Standing, *, moves: bool) -> di
         "new_head": entry.seq,
         "deleted_before": at - deleted.RESTORABLE,
         "forgotten_before": at - forgotten.RESTORABLE,
+        "at_least": present_moment(),
         **{f"entry_{name}": getattr(entry, name) for name in _WRITTEN},
     }
     if moves:

@@ -15,6 +15,8 @@ from typing import Any
 
 from sqlalchemy import Engine, event
 
+from scorekeeper.store import direct
+
 VALUE = r"(?:\?|:\w+|%s|%\(\w+\)s(?:::\w+)?)"
 _SOURCES = re.compile(
     r'\b(FROM|JOIN|UPDATE|INTO)\s+"?(\w+)"?(?:\s+(?:AS\s+)?(?!(?:WHERE|SET|ON|JOIN|LEFT|ORDER)\b)(\w+))?'
@@ -100,24 +102,26 @@ class Recorder:
 
     @contextmanager
     def recording(self, engine: Engine) -> Iterator[None]:
-        """Take the statements that go through an engine."""
+        """Take the statements that go through an engine, and those that the driver is given without it."""
 
         def look(_connection: Any, _cursor: Any, statement: str, *_more: Any) -> None:
             self.take(statement)
 
         event.listen(engine, "before_cursor_execute", look)
+        direct.LISTENERS.append(self.take)
         try:
             yield
         finally:
+            direct.LISTENERS.remove(self.take)
             event.remove(engine, "before_cursor_execute", look)
 
 
 def _function() -> str:
-    """Return the innermost function of the app on the stack, with the last part of its module."""
+    """Return the innermost function of the app that runs a statement, with the last part of its module."""
     frame = sys._getframe(2)
     while frame is not None:
         module = frame.f_globals.get("__name__", "")
-        if module.startswith("scorekeeper."):
+        if module.startswith("scorekeeper.") and module != "scorekeeper.store.prepared":
             name = frame.f_code.co_qualname if hasattr(frame.f_code, "co_qualname") else frame.f_code.co_name
             return f"{module.rpartition('.')[2]}.{name.replace('.<locals>', '')}"
         frame = frame.f_back  # type: ignore[assignment]

@@ -13,22 +13,26 @@ import tempfile
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from uuid import uuid4
 
 import pytest
 from flask import Flask, Response
 from sqlalchemy import Engine, event, text
+from werkzeug.test import TestResponse
 
 from scorekeeper.app import create_app
 from scorekeeper.config import load
-from scorekeeper.store import commands, connection, faults, queries
+from scorekeeper.store import commands, connection, direct, faults, queries
 from scorekeeper.store.db import db, migrate_database, writing
+from scorekeeper.store.journal import kinds
+from scorekeeper.store.journal.entries import NewEntry, entries_of
 from scorekeeper.store.models import Table
 
 from ..conftest import SECRET
 from ..helpers.databases import Postgres, postgres
+from .conftest import start
 
 ON_SQLITE = pytest.mark.parametrize("database", ["sqlite"])
 ON_POSTGRESQL = pytest.mark.parametrize("database", ["postgresql"])
@@ -314,6 +318,107 @@ def test_a_connection_cut_during_a_request_is_reported(server: Postgres, served:
     assert (answer.status_code, answer.headers["X-Scorekeeper"]) == (503, "1")
     assert int(answer.headers["Retry-After"]) > 0
     assert served.test_client().get(f"/t/{key}/history").status_code == 200
+
+
+def shown_by_facts(app: Flask) -> tuple[Callable[[], TestResponse], Engine]:
+    """Return what asks for a page that is found by one statement now, and the engine."""
+    key, engine = table_in(app)
+    with app.app_context():
+        table = db.session.query(Table).one()
+        with writing():
+            start(table)
+        db.session.remove()
+    phone = app.test_client()
+    for _time in range(3):
+        assert phone.get(f"/t/{key}/history").status_code == 200
+    return lambda: phone.get(f"/t/{key}/history"), engine
+
+
+@contextmanager
+def counted_facts() -> Iterator[list[str]]:
+    """Collect the statements that find a page."""
+    asked: list[str] = []
+    direct.LISTENERS.append(asked.append)
+    try:
+        yield asked
+    finally:
+        direct.LISTENERS.remove(asked.append)
+
+
+@ON_POSTGRESQL
+def test_a_page_found_by_one_statement_is_answered_beside_a_connection_cut_before(
+    server: Postgres, served: Flask
+) -> None:
+    ask, engine = shown_by_facts(served)
+    cut(server)
+    with counted_facts() as asked:
+        assert ask().status_code == 200
+    assert len(asked) == 1
+    assert engine.pool.checkedout() == 0  # type: ignore[attr-defined]
+
+
+@ON_POSTGRESQL
+def test_a_connection_cut_while_a_page_is_found_by_one_statement_is_thrown_away_and_reported(
+    server: Postgres, served: Flask
+) -> None:
+    ask, engine = shown_by_facts(served)
+    lent: list[object] = []
+
+    def end(_connection: object, record: object, _proxy: object) -> None:
+        lent.append(record)
+        if len(lent) == 1:
+            cut(server)
+
+    event.listen(engine, "checkout", end)
+    answer = ask()
+    assert (answer.status_code, answer.headers["X-Scorekeeper"]) == (503, "1")
+    assert int(answer.headers["Retry-After"]) > 0
+    assert engine.pool.checkedout() == 0, "the dead connection was given back"  # type: ignore[attr-defined]
+    with counted_facts() as asked:
+        assert ask().status_code == 200
+    assert len(asked) == 1
+    event.remove(engine, "checkout", end)
+
+
+@ON_POSTGRESQL
+def test_a_page_found_by_one_statement_waits_for_a_connection_and_then_reports_the_crowd(
+    server: Postgres, served: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ask, engine = shown_by_facts(served)
+    monkeypatch.setattr(engine.pool, "_timeout", 0.05)
+    with ExitStack() as crowd:
+        for _connection in range(served.config["POOL"]):
+            crowd.enter_context(engine.connect())
+        with counted_facts() as asked:
+            answer = ask()
+        assert (answer.status_code, answer.headers["X-Scorekeeper"], len(asked)) == (503, "1", 1)
+    assert ask().status_code == 200
+    assert engine.pool.checkedout() == 0  # type: ignore[attr-defined]
+
+
+@ON_POSTGRESQL
+def test_a_write_whose_connection_is_cut_is_reported_and_written_once_when_sent_again(
+    server: Postgres, on_it: Flask
+) -> None:
+    with writing():
+        match = start(commands.open_table("Los viernes", str(uuid4())))
+    tap = NewEntry(kinds.SWEPT, {"deal": 1, "side": "A", "count": 1})
+
+    def send() -> int:
+        return commands.write(match, lambda: commands.draft(match, [tap]))
+
+    assert send() == 2
+    tap = NewEntry(kinds.SWEPT, {"deal": 1, "side": "B", "count": 1})
+    assert match.head == 2
+    direct.LISTENERS.append(cuts := lambda _statement: cut(server))
+    try:
+        assert cause(send) == faults.AWAY
+    finally:
+        direct.LISTENERS.remove(cuts)
+    assert match.head == 2
+    assert send() == 3
+    assert send() == 0
+    assert [entry.seq for entry in entries_of(match)] == [1, 2, 3]
 
 
 @ON_POSTGRESQL

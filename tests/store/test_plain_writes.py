@@ -10,8 +10,9 @@ from uuid import uuid4
 import pytest
 from flask import Flask
 from sqlalchemy import event, select
+from sqlalchemy.exc import DBAPIError
 
-from scorekeeper.store import commands, moved, plain_writes, summaries
+from scorekeeper.store import commands, direct, moved, plain_writes, summaries
 from scorekeeper.store.db import Base, Gone, db, writing
 from scorekeeper.store.deleted import hide
 from scorekeeper.store.journal import kinds
@@ -53,9 +54,11 @@ def statements() -> Iterator[list[str]]:
         seen.append(statement)
 
     event.listen(db.engine, "before_cursor_execute", note)
+    direct.LISTENERS.append(seen.append)
     try:
         yield seen
     finally:
+        direct.LISTENERS.remove(seen.append)
         event.remove(db.engine, "before_cursor_execute", note)
 
 
@@ -64,8 +67,8 @@ def test_a_closing_that_ends_nothing_reads_no_row_of_its_match_again(match: Matc
     assert match.head == 2
     with statements() as seen:
         write(match, closing(2, B=1))
-    changing = [one for one in seen if "INSERT" in one or "UPDATE matches" in one or "UPDATE match_summaries" in one]
-    assert len(changing) == (1 if db.engine.dialect.name == "postgresql" else 3), seen
+    changing = [one for one in seen if "INSERT" in one or "UPDATE" in one.replace("FOR UPDATE", "")]
+    assert len(changing) == (1 if db.engine.dialect.name == "postgresql" else 4), seen
     assert not any("FROM match_summaries" in one and one.startswith("SELECT") for one in seen), seen
     assert not any("FROM entries" in one and one.startswith("SELECT") for one in seen), seen
 
@@ -142,20 +145,46 @@ def test_one_writers_fault_takes_nobody_elses_entry_along(app: Flask, table: Tab
     assert heads == [6, 5, 5, 1]
 
 
-def test_an_entry_whose_commit_fails_is_not_acknowledged_and_leaves_nothing(app: Flask, match: Match) -> None:
-    write(match, closing(1, A=1))
-    lost = closing(2, B=1)
+@contextmanager
+def refused_commits() -> Iterator[None]:
+    """Let no transaction with an entry be committed."""
 
     def fail(_connection: object) -> None:
         raise RuntimeError("the disk is full")
 
-    event.listen(db.engine, "commit", fail)
-    with pytest.raises(RuntimeError):
+    if db.engine.dialect.name == "sqlite":
+        event.listen(db.engine, "commit", fail)
+        yield
+        event.remove(db.engine, "commit", fail)
+        return
+    with db.engine.begin() as server:
+        server.exec_driver_sql(
+            "CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS "
+            "$$ BEGIN RAISE EXCEPTION 'the disk is full' USING ERRCODE = 'disk_full'; END $$"
+        )
+        server.exec_driver_sql(
+            "CREATE CONSTRAINT TRIGGER refusing AFTER INSERT ON entries DEFERRABLE INITIALLY DEFERRED "
+            "FOR EACH ROW EXECUTE FUNCTION refuse()"
+        )
+    yield
+    with db.engine.begin() as server:
+        server.exec_driver_sql("DROP TRIGGER refusing ON entries")
+        server.exec_driver_sql("DROP FUNCTION refuse")
+
+
+def test_an_entry_whose_commit_fails_is_not_acknowledged_and_leaves_nothing(
+    app: Flask, match: Match, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(match, closing(1, A=1))
+    lost, news = closing(2, B=1), list[int]()
+    monkeypatch.setitem(app.extensions, "scorekeeper.news", news.append)
+    with refused_commits(), pytest.raises((RuntimeError, DBAPIError), match="the disk is full"):
         write(match, lost)
-    event.remove(db.engine, "commit", fail)
+    assert news == []
     assert match.head == 2
     assert standing_of(match).result["totals"] == {"A": 1, "B": 0}
     assert write(match, lost) == 3
+    assert news == [match.table_id]
     assert standing_of(match).result["totals"] == {"A": 1, "B": 1}
 
 
