@@ -105,6 +105,21 @@ def test_a_card_whose_owner_makes_no_difference_is_not_asked_for(game: str, deal
     assert score(game, deal)["ask"] == {"card": asked, "settles": ["prime"]}
 
 
+def test_a_card_that_helps_only_together_with_another_answer_is_asked_for() -> None:
+    piles = {
+        "A": ["1B", "2C", "4O", "4B", "5O", "5E", "7O", "7B", "10O", "10E", "11E", "12O", "12E"],
+        "B": [
+            *("1O", "2O", "2E", "3O", "3C", "3E", "3B", "4C", "4E", "5C", "5B", "6E"),
+            *("10C", "10B", "11O", "11C", "11B", "12C", "12B"),
+        ],
+    }
+    deal = {"piles": piles, "counts": {"A": {"cards": 16, "coins": 6, "sevens": 2, "sixes": 2}}}
+
+    assert score("scopa_d_assi", deal)["ask"] == {"card": "1C", "settles": ["prime"]}
+    after = [score("scopa_d_assi", {**deal, "told": {side: ["1C"]}})["status"] for side in "AB"]
+    assert after == ["open", "open"]
+
+
 def test_three_cards_that_surely_matter_are_asked_for_together() -> None:
     counts = {"A": {"cards": 22, "coins": 3, "sevens": 3}}
     sheet = rules.score({"game": "chorizo", "preset": "montevideo", "sides": ["A", "B"], "deal": {"counts": counts}})
