@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any, NoReturn
@@ -196,21 +195,6 @@ def test_bulk_answers_an_empty_line_and_one_without_end_too(
 
     assert status == 0
     assert [answer["status"] for answer in said] == ["invalid", "invalid", "open"]
-
-
-def test_answers_that_nobody_reads_to_the_end_are_no_fault() -> None:
-    request = b'{"method": "face", "piles": {"A": ["7O"]}}\n'
-    command = [sys.executable, "-m", "scorekeeper.cli", "prime", "--lines"]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
-        assert process.stdin
-        assert process.stdout
-        assert process.stderr
-        process.stdout.close()
-        process.stdin.write(request * 1000)
-        process.stdin.close()
-
-        assert process.stderr.read() == b""
-        assert process.wait() == 0
 
 
 def test_a_request_too_deep_to_be_looked_at_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

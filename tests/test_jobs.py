@@ -138,10 +138,10 @@ def test_a_process_that_ends_by_itself_is_named_after_the_answers_before_it() ->
     assert multiprocessing.active_children() == []
 
 
-def shared_primes() -> subprocess.Popen[bytes]:
-    """Start a command of two jobs, with the ends of its pipes here, in a group of processes of its own."""
+def primes(*args: str) -> subprocess.Popen[bytes]:
+    """Start a command for many requests, with the ends of its pipes here, in a group of processes of its own."""
     return subprocess.Popen(
-        [*COMMAND, "prime", "--lines", "--jobs", "2"],
+        [*COMMAND, "prime", "--lines", *args],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -149,8 +149,9 @@ def shared_primes() -> subprocess.Popen[bytes]:
     )
 
 
-def test_jobs_whose_answers_nobody_reads_to_the_end_are_no_fault() -> None:
-    with shared_primes() as process:
+@pytest.mark.parametrize("args", [(), ("--jobs", "2")], ids=["one process", "two jobs"])
+def test_answers_that_nobody_reads_to_the_end_are_no_fault(args: tuple[str, ...]) -> None:
+    with primes(*args) as process:
         assert process.stdin
         assert process.stdout
         assert process.stderr
@@ -173,7 +174,7 @@ def has_answered(process: subprocess.Popen[bytes]) -> bool:
 
 @pytest.mark.usefixtures("interruptible")
 def test_ctrl_c_ends_every_job_without_a_word() -> None:
-    with shared_primes() as process:
+    with primes("--jobs", "2") as process:
         assert has_answered(process)
         os.killpg(process.pid, signal.SIGINT)
 
@@ -183,7 +184,7 @@ def test_ctrl_c_ends_every_job_without_a_word() -> None:
 
 
 def test_jobs_end_with_the_command_however_it_ends() -> None:
-    with shared_primes() as process:
+    with primes("--jobs", "2") as process:
         assert has_answered(process)
         process.kill()
 
@@ -193,8 +194,7 @@ def test_jobs_end_with_the_command_however_it_ends() -> None:
 
 @pytest.mark.usefixtures("interruptible")
 def test_ctrl_c_ends_one_process_without_a_word_too() -> None:
-    command = [*COMMAND, "prime", "--lines"]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+    with primes() as process:
         assert has_answered(process)
         process.send_signal(signal.SIGINT)
 

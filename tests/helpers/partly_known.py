@@ -166,7 +166,8 @@ def partly_known(
             if random.random() < share["awards"]
         }
     facts["accept"] = ACCEPTED
-    if "told" in fields and "leftover" not in facts and not deal.nobodys and random.random() < 0.1:
+    hidden_from_all = has_nobodys(facts, table)  # A rest would take a hidden leftover that is nobody's.
+    if "told" in fields and "leftover" not in facts and not hidden_from_all and random.random() < 0.1:
         facts["rest"] = random.choice(labels)
         said = {card for card in PACK if card in hidden and random.random() < 0.7}
         facts["told"] = {side: [card for card in pile if card in said] for side, pile in deal.truth.items()}

@@ -337,10 +337,10 @@ class Deal:
             for side in self.table.sides
         }
 
-    def answers(self, question: Mapping[str, Any]) -> dict[Any, list[Way]]:
-        """Return the completions by the answer that they give to a question."""
+    def answers(self, question: Mapping[str, Any], known: Sequence[Way] | None = None) -> dict[Any, list[Way]]:
+        """Return the completions, or those of ``known``, by the answer that they give to a question."""
         found: dict[Any, list[Way]] = {}
-        for way in self.all:
+        for way in self.all if known is None else known:
             if "card" in question:
                 answer: Any = next((side for side, pile in way.piles.items() if question["card"] in pile), NOBODY)
             elif "count" in question:
@@ -352,10 +352,27 @@ class Deal:
 
     def helped(self, question: Mapping[str, Any]) -> set[str]:
         """Return the items whose possible results shrink under some answer to a question."""
-        answers = self.answers(question).values()
+        return self._helped(question, self.all)
+
+    def _helped(self, question: Mapping[str, Any], known: Sequence[Way]) -> set[str]:
+        answers = self.answers(question, known).values()
         return {
-            item for item in self.items if any(self.possible(item, ways) != self.possible(item) for ways in answers)
+            item
+            for item in self.items
+            if any(self.possible(item, ways) != self.possible(item, known) for ways in answers)
         }
+
+    def nearer(self, question: Mapping[str, Any]) -> set[str]:
+        """Return the items whose possible results shrink under some answer, after the answer to another question."""
+        cards = [{"card": card} for card in self.loose]
+        counts = [{"count": kind, "side": side} for kind in COUNTED for side in self.table.sides]
+        others = (ways for other in (*cards, *counts) for ways in self.answers(other).values())
+        return set().union(*(self._helped(question, ways) for ways in others))
+
+    def moves(self, question: Mapping[str, Any], item: str) -> bool:
+        """Return whether what an item compares can depend on the answer to a question."""
+        answers = self.answers(question).values()
+        return len({frozenset(self.table.values(item, way.piles) for way in ways) for ways in answers}) > 1
 
 
 def piles_of(table: Table, owner: Mapping[str, str]) -> dict[str, list[str]]:
@@ -644,18 +661,10 @@ def _of_a_line(line: Mapping[str, Any], deal: Deal) -> Iterator[Difference]:
     if points != wanted:
         yield Difference("points", item, points, wanted)
         return
-    if item == "prime" and len(sides) > 2 and not {"values", "bounds"} & set(line):
-        return  # The engine's steps ran out on the way.
-    bounds = deal.bounds(item)
-    certain = [least for least, most in bounds] if all(least == most for least, most in bounds) else None
-    engine = [line["values"][side] for side in sides] if "values" in line else None
-    if engine != certain and not (points is None and engine is None):
-        yield Difference("values", item, engine, certain)
-    engine_bounds = [list(line["bounds"][side]) for side in sides] if "bounds" in line else None
-    if certain is None and engine_bounds != bounds:
-        yield Difference("bounds", item, engine_bounds, bounds)
-    if certain is not None and engine_bounds is not None:
-        yield Difference("bounds", item, engine_bounds, None)
+    if len(sides) == 2 or {"values", "bounds"} & set(line):
+        yield from _of_values(line, deal, points)
+    elif item == "prime":
+        return  # The engine's steps ran out on the way, as they may with more sides.
     if item == "prime":
         best = {side: sorted(cards) for side, cards in deal.best_cards().items()}
         cards = {side: sorted(line["cards"].get(side, [])) for side in sides} if "cards" in line else None
@@ -668,6 +677,20 @@ def _of_a_line(line: Mapping[str, Any], deal: Deal) -> Iterator[Difference]:
     if line["evidence"] != deal.evidence(item):
         yield Difference("evidence", item, line["evidence"], deal.evidence(item))
     yield from _of_a_reason(line, deal)
+
+
+def _of_values(line: Mapping[str, Any], deal: Deal, points: Points | None) -> Iterator[Difference]:
+    item, sides = line["item"], deal.table.sides
+    bounds = deal.bounds(item)
+    certain = [least for least, most in bounds] if all(least == most for least, most in bounds) else None
+    engine = [line["values"][side] for side in sides] if "values" in line else None
+    if engine != certain and not (points is None and engine is None):
+        yield Difference("values", item, engine, certain)
+    engine_bounds = [list(line["bounds"][side]) for side in sides] if "bounds" in line else None
+    if certain is None and engine_bounds != bounds:
+        yield Difference("bounds", item, engine_bounds, bounds)
+    if certain is not None and engine_bounds is not None:
+        yield Difference("bounds", item, engine_bounds, None)
 
 
 def _of_a_reason(line: Mapping[str, Any], deal: Deal) -> Iterator[Difference]:
@@ -727,6 +750,11 @@ def _of_the_question(answer: Mapping[str, Any], undecided: Collection[str], deal
             continue
         if len(deal.answers(question)) < 2:
             yield Difference(field_, "", question, "the answer is implied")
-        helped = deal.helped(question) & set(undecided)
-        if set(question["settles"]) != helped:
-            yield Difference("settles" if field_ == "ask" else "group settles", "", question, sorted(helped))
+        named, helped = set(question["settles"]), deal.helped(question) & set(undecided)
+        if len(deal.table.sides) > 2:
+            # The engine's steps may run out for an item; then it is named if its values can change.
+            helped |= {item for item in named & set(undecided) if deal.moves(question, item)}
+        # What helps by itself comes first, then what helps together with one more answer.
+        nearer = set() if helped else deal.nearer(question) & set(undecided)
+        if named != helped if helped else not named or not named <= nearer:
+            yield Difference("settles" if field_ == "ask" else "group settles", "", question, sorted(helped or nearer))

@@ -71,6 +71,55 @@ def test_an_item_is_named_as_settled_only_if_an_answer_narrows_it() -> None:
     assert asked == {"card": "7O", "settles": ["seven_of_coins"]}
 
 
+TWO_SIXES: dict[str, Any] = {
+    "piles": {
+        "A": ["1B", "2C", "3O", "3E", "4O", "4C", "4E", "5B", "7O", "10E", "10B", "11O", "11B", "12O", "12E"],
+        "B": [
+            *("1E", "2O", "2E", "3C", "3B", "4B", "5O", "5C", "5E", "6O", "6E", "7C"),
+            *("10O", "10C", "11C", "11E", "12C", "12B"),
+        ],
+    },
+    "counts": {"A": {"sevens": 2}, "B": {"cards": 21, "coins": 4}},
+}
+"""Each side has one of the sevens of swords and clubs; the sixes of cups and clubs decide the prime."""
+
+ONE_SIX: dict[str, Any] = {
+    "piles": {
+        "A": ["2O", "2C", "2B", "3E", "4E", "4B", "6C", "6E", "7O", "10E", "10B", "11C", "12B"],
+        "B": [
+            *("1O", "1B", "2E", "3O", "3C", "3B", "4O", "4C", "5O", "5C", "5E", "5B", "7B"),
+            *("10C", "11O", "11E", "11B", "12O", "12C", "12E"),
+        ],
+    },
+    "counts": {"A": {"sevens": 2}},
+}
+"""Each side has one of the sevens of cups and swords; the six of clubs alone decides the prime."""
+
+
+@pytest.mark.parametrize(
+    ("game", "deal", "asked"),
+    [("scopa", TWO_SIXES, "6C"), ("la_escoba", ONE_SIX, "6B")],
+    ids=["two sixes decide", "one six decides"],
+)
+def test_a_card_whose_owner_makes_no_difference_is_not_asked_for(game: str, deal: dict[str, Any], asked: str) -> None:
+    assert score(game, deal)["ask"] == {"card": asked, "settles": ["prime"]}
+
+
+def test_a_card_that_helps_only_together_with_another_answer_is_asked_for() -> None:
+    piles = {
+        "A": ["1B", "2C", "4O", "4B", "5O", "5E", "7O", "7B", "10O", "10E", "11E", "12O", "12E"],
+        "B": [
+            *("1O", "2O", "2E", "3O", "3C", "3E", "3B", "4C", "4E", "5C", "5B", "6E"),
+            *("10C", "10B", "11O", "11C", "11B", "12C", "12B"),
+        ],
+    }
+    deal = {"piles": piles, "counts": {"A": {"cards": 16, "coins": 6, "sevens": 2, "sixes": 2}}}
+
+    assert score("scopa_d_assi", deal)["ask"] == {"card": "1C", "settles": ["prime"]}
+    after = [score("scopa_d_assi", {**deal, "told": {side: ["1C"]}})["status"] for side in "AB"]
+    assert after == ["open", "open"]
+
+
 def test_three_cards_that_surely_matter_are_asked_for_together() -> None:
     counts = {"A": {"cards": 22, "coins": 3, "sevens": 3}}
     sheet = rules.score({"game": "chorizo", "preset": "montevideo", "sides": ["A", "B"], "deal": {"counts": counts}})
