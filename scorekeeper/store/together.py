@@ -1,8 +1,8 @@
 """Plain writes of one process that wait for SQLite at the same time: one of the writers writes them all.
 
 A commit waits for the disk, and SQLite commits one transaction after the other. So those who wait lie in one
-transaction, each in a savepoint of its own: a fault of one takes none of the others along. None is told that it is
-written before the commit.
+transaction, each in a savepoint of its own: a fault of one takes none of the others along. None goes on before the
+commit.
 """
 
 from __future__ import annotations
