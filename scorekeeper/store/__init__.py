@@ -15,6 +15,7 @@ from .db import database_file, let_go, migrate
 from .db import db as _db
 from .live import init_live
 from .locks import Queue, shared
+from .together import Together
 
 
 def init_store(app: Flask) -> None:
@@ -29,7 +30,9 @@ def init_store(app: Flask) -> None:
         prepare(_db.engine, app.config["PATIENCE"])
         if is_sqlite(app):
             file_modes.tighten(instance, database_file())
-            app.extensions["scorekeeper.queue"] = Queue(instance / file_modes.WRITE_LOCK, app.config["PATIENCE"])
+            queue = Queue(instance / file_modes.WRITE_LOCK, app.config["PATIENCE"])
+            app.extensions["scorekeeper.queue"] = queue
+            app.extensions["scorekeeper.together"] = Together(queue)
             shared(app, instance / file_modes.APP_LOCK)
         else:
             file_modes.tighten(instance)

@@ -66,7 +66,7 @@ from .journal.entries import (
 from .journal.match_setup import Setup
 from .journal.replay import DealState, MatchState, phones_of, table_phone_of
 from .models import Link, Match, MatchSummary, Player, Table, now
-from .plain_writes import is_plain, write_plainly
+from .plain_writes import is_plain, write_plainly, write_together
 from .standings import (
     BrokenMatch,
     Standing,
@@ -344,6 +344,8 @@ def write(match: Match, drafted: Callable[[], Draft]) -> int:
         if not draft.new:
             return 0
         try:
+            if _is_written_together(match, draft):
+                return draft.head + 1
             with writing(goes_on=True):
                 if _is_written_plainly(match, draft):
                     return draft.head + 1
@@ -382,18 +384,33 @@ def _lock(match: Match) -> None:
 
 def _is_written_plainly(match: Match, draft: Draft, *, is_locked: bool = False) -> bool:
     """Write a draft of one entry if only the rows of its match change with it; return whether it is written."""
-    key, before, after = inspect(match).identity, draft.before, draft.standing
-    if key is None or before is None or after is None or len(draft.written) != 1:
-        return False
-    [entry] = draft.written
-    if not is_plain(before, after, entry, moves=draft.moves):
-        return False
-    make_room(draft.head, draft.new)
-    if not write_plainly(key, entry, before, after, moves=draft.moves, is_locked=is_locked):
+    plain = _as_plain(match, draft)
+    if plain is None or not write_plainly(*plain, moves=draft.moves, is_locked=is_locked):
         return False
     jobs.tidy()
-    cache_under(key, after)
+    cache_under(plain[0], plain[-1])
     return True
+
+
+def _is_written_together(match: Match, draft: Draft) -> bool:
+    """Write such a draft beside those of others, outside ``writing()``; return whether it is written."""
+    plain = _as_plain(match, draft)
+    if plain is None or not write_together(*plain, moves=draft.moves):
+        return False
+    cache_under(plain[0], plain[-1])
+    return True
+
+
+def _as_plain(match: Match, draft: Draft) -> tuple[tuple[int, int], JournalEntry, Standing, Standing] | None:
+    """Return the key of the match, the one entry, and the standing before and after it; None if more changes."""
+    key, before, after = inspect(match).identity, draft.before, draft.standing
+    if key is None or before is None or after is None or len(draft.written) != 1:
+        return None
+    [entry] = draft.written
+    if not is_plain(before, after, entry, moves=draft.moves):
+        return None
+    make_room(draft.head, draft.new)
+    return key, entry, before, after
 
 
 def _write(match: Match, draft: Draft) -> int:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from flask import current_app
 from sqlalchemy import bindparam, case, exists, insert, or_, select, true, update
 from sqlalchemy.dialects.postgresql import insert as on_conflict
 from sqlalchemy.engine import Connection
@@ -22,6 +23,7 @@ from .models import Entry, Match, MatchSummary, Moment, Player, now
 from .prepared import run, run_and_commit
 from .standings import Standing
 from .summaries import DOUBT, SCORED, doubt_of, scores_of
+from .together import Together
 
 Key = tuple[int, int]
 """The id of a table, and the number of a match."""
@@ -148,6 +150,27 @@ def write_plainly(
     if is_written:
         number_phones(table_id, marks)
         announce(table_id)
+    return is_written
+
+
+def write_together(key: Key, entry: JournalEntry, before: Standing, after: Standing, *, moves: bool) -> bool:
+    """Write an entry for which ``is_plain`` is true beside those of other threads; call outside ``writing()``.
+
+    Return whether it was written, as ``write_plainly``. It is not where each writer has a transaction of its own, nor
+    where a phone is new. Raises ``Stale`` as it does, and ``Unreachable`` if the turn does not come in time.
+    """
+    known = {earlier.device for earlier in before.state.entries}
+    if db.engine.dialect.name != "sqlite" or any(mark not in known for mark in marks_in([entry])):
+        return False
+    db.session.rollback()
+    given = _given(key, entry, after, moves=moves)
+    group: Together = current_app.extensions["scorekeeper.together"]
+    try:
+        is_written = group.write(db.engine, lambda connection: _write_alone(connection, given, moves=moves))
+    except IntegrityError as error:
+        raise Stale(()) from error
+    if is_written:
+        announce(key[0])
     return is_written
 
 

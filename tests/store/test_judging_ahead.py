@@ -60,7 +60,17 @@ def watch(monkeypatch: pytest.MonkeyPatch) -> Watch:
 
         return ask
 
+    together = commands.write_together
+
+    def beside(*told: Any, **how: Any) -> bool:
+        watch.is_open = True
+        is_written = together(*told, **how)
+        watch.is_open = False
+        watch.opened += is_written
+        return is_written
+
     monkeypatch.setattr(commands, "writing", watched)
+    monkeypatch.setattr(commands, "write_together", beside)
     for door in ("score", "match"):
         monkeypatch.setattr(rules, door, counted(getattr(rules, door)))
     return watch
