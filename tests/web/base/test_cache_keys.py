@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from datetime import timedelta
+from unittest import mock
 from uuid import uuid4
 
 import pytest
@@ -15,6 +16,7 @@ from scorekeeper.store import doubts, queries
 from scorekeeper.store.lru import LruCache
 from scorekeeper.store.models import now
 from scorekeeper.web.base import by_facts
+from scorekeeper.web.match import notices
 
 from ...helpers.reading import Page
 from ..conftest import Player, join, open_table
@@ -69,9 +71,11 @@ class Readers:
                     yield f"{number}{path}", OF_ONE_READER.sub("", page.html)
 
     def compare(self) -> None:
-        """Draw all pages as they are kept, and then anew: soon, because some say for a minute what is new."""
-        for paths in (PAGES, OF_THE_TABLE):
-            self._compare(paths)
+        """Draw all pages as they are kept, and then anew: at one moment, as some say for a minute what is new."""
+        at = now()
+        with mock.patch.object(notices, "now", lambda: at):
+            for paths in (PAGES, OF_THE_TABLE):
+                self._compare(paths)
 
     def _compare(self, paths: tuple[str, ...]) -> None:
         # What is said once, of a table just opened, is said now.
