@@ -73,7 +73,7 @@ class Readers:
     def compare(self) -> None:
         """Draw all pages as they are kept, and then anew: at one moment, as some say for a minute what is new."""
         at = now()
-        with mock.patch.object(notices, "now", lambda: at):
+        with mock.patch.object(notices, "now", return_value=at):
             for paths in (PAGES, OF_THE_TABLE):
                 self._compare(paths)
 
