@@ -9,6 +9,7 @@ import selectors
 import socket
 import time
 from collections import deque
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from random import Random
 
@@ -64,14 +65,15 @@ class Phone:
 
 
 class Phones:
-    """So many phones, which all ask for the page at ``path``."""
+    """So many phones, which all ask for the page at ``path``; ``cookies`` makes those of each."""
 
-    def __init__(self, port: int, path: str, many: int) -> None:
+    def __init__(self, port: int, path: str, many: int, cookies: Callable[[], Mapping[str, str]]) -> None:
         self.selector = selectors.DefaultSelector()
         self.all = []
         for number in range(many):
             place = (f"127.0.1.{1 + number % 250}", 0)
             phone = Phone(socket.create_connection(("127.0.0.1", port), PATIENCE, place), path)
+            phone.cookies = {name.encode(): content.encode() for name, content in cookies().items()}
             phone.line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             self.selector.register(phone.line, selectors.EVENT_READ, phone)
             self.all.append(phone)

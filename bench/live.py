@@ -18,18 +18,16 @@ from dataclasses import dataclass, field
 from itertools import cycle
 from typing import Any
 
-from flask.sessions import SecureCookieSessionInterface
-
 from scorekeeper.store import commands
 from scorekeeper.store.db import db, writing
 from scorekeeper.store.journal import kinds
 from scorekeeper.store.journal.entries import NewEntry
-from scorekeeper.store.models import Match, Table, new_key, now
+from scorekeeper.store.models import Match, Table
 from tests.helpers.serving import free_port
 
 from .document import Measured, arguments, report
 from .served import cpu_seconds, memory, server, workers
-from .stage import on_each_database, open_match, percentile, print_machine, stage
+from .stage import cookies_of, on_each_database, open_match, percentile, print_machine, stage
 
 TABLES, ADDRESSES = 100, 50
 EVERY = 10.0
@@ -249,14 +247,6 @@ def measure(name: str, count: int, url: str | None) -> list[str]:
         f"{idle:.1%}",
         *kept(full, empty, phones),
     ]
-
-
-def cookies_of(app: Any, key: str) -> dict[str, str]:
-    """Return the cookies of a phone that has tapped at a table."""
-    signing = SecureCookieSessionInterface().get_signing_serializer(app)
-    assert signing is not None
-    keys = {"tables": [key], "device": new_key(), "month": f"{now():%Y-%m}", "_permanent": True}
-    return {app.config["SESSION_COOKIE_NAME"]: str(signing.dumps(keys))}
 
 
 def spent_while(processes: list[int], phones: Phones) -> float:

@@ -9,7 +9,9 @@ reckoned from their CPU for each request.
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Mapping
 from contextlib import closing
+from functools import partial
 
 from tests.helpers.serving import free_port
 
@@ -17,7 +19,7 @@ from .asking import Phones
 from .document import Measured, arguments, report
 from .pages import PAGES, SAID, SCRIPT
 from .served import cpu_seconds, server, workers
-from .stage import percentile, print_machine, stage
+from .stage import cookies_of, percentile, print_machine, stage
 
 WORKERS = 2
 CONNECTIONS = 16
@@ -39,14 +41,16 @@ HEAD = [
 ]
 
 
-def measure(port: int, processes: list[int], path: str, seconds: float) -> tuple[float, float, list[float]]:
+def measure(
+    port: int, processes: list[int], path: str, seconds: float, cookies: Callable[[], Mapping[str, str]]
+) -> tuple[float, float, list[float]]:
     """Return the requests answered in a second, the CPU of one, and the seconds of each when asked half as often."""
-    with closing(Phones(port, path, CONNECTIONS)) as phones:
+    with closing(Phones(port, path, CONNECTIONS, cookies)) as phones:
         phones.as_fast_as_it_answers(WARM_UP)
         before = sum(map(cpu_seconds, processes))
         count = phones.as_fast_as_it_answers(seconds)
         spent = sum(map(cpu_seconds, processes)) - before
-    with closing(Phones(port, path, OPEN)) as phones:
+    with closing(Phones(port, path, OPEN, cookies)) as phones:
         phones.at_a_rate(count / seconds / 2, WARM_UP)
         times = phones.at_a_rate(count / seconds / 2, seconds)
     return count / seconds, spent / count, times
@@ -64,7 +68,9 @@ def main() -> None:
         pages = {FILE: SCRIPT}
         pages |= {SAID[name]: PAGES[name].format(key=table.key) for name in ("board", "sheets", "history")}
         for said, path in pages.items():
-            rate, each, times = measure(port, workers(parent), path, asked.seconds)
+            rate, each, times = measure(
+                port, workers(parent), path, asked.seconds, partial(cookies_of, table.app, table.key)
+            )
             most = most or rate
             rates = [f"{rate:,.0f}", f"{rate / most:.0%}", f"{each * 1e3:.2f}", f"{(os.cpu_count() or 1) / each:,.0f}"]
             rows.append([said, *rates, *(f"{percentile(times, share) * 1e3:.1f}" for share in (0.5, 0.99))])

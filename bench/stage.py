@@ -16,6 +16,7 @@ from typing import Any
 from uuid import uuid4
 
 from flask import Flask
+from flask.sessions import SecureCookieSessionInterface
 from flask.testing import FlaskClient
 
 from scorekeeper import rules
@@ -25,7 +26,7 @@ from scorekeeper.store.db import db, migrate_database, writing
 from scorekeeper.store.journal import kinds
 from scorekeeper.store.journal.entries import NewEntry
 from scorekeeper.store.journal.match_setup import Setup, sides_of
-from scorekeeper.store.models import Match, Table
+from scorekeeper.store.models import Match, Table, new_key, now
 from tests.helpers.databases import postgres
 
 Row = list[str]
@@ -71,6 +72,14 @@ def phone_of(app: Flask, *keys: str) -> FlaskClient:
     with client.session_transaction() as session:
         session["tables"] = list(keys)
     return client
+
+
+def cookies_of(app: Any, key: str) -> dict[str, str]:
+    """Return the cookies of a phone that has tapped at a table."""
+    signing = SecureCookieSessionInterface().get_signing_serializer(app)
+    assert signing is not None
+    keys = {"tables": [key], "device": new_key(), "month": f"{now():%Y-%m}", "_permanent": True}
+    return {app.config["SESSION_COOKIE_NAME"]: str(signing.dumps(keys))}
 
 
 @contextmanager
