@@ -197,36 +197,44 @@ class Words:
         self.left += 1
 
 
+class Followed:
+    """A phone that follows one stream, whose loop is turned by the test."""
+
+    def __init__(self, poller: selectors.BaseSelector, here: socket.socket) -> None:
+        self.ends: list[bool] = []
+        self.words = Words()
+        self.streams = loop.Streams(poller, lambda call: call())
+        self.streams.add(loop.Stream(here, self.words, True, self.ends.append))
+
+    def came_to(self) -> tuple[list[bool], int]:
+        """Return how the stream has ended, if it has, and how often its place was given back."""
+        return self.ends, self.words.left
+
+
 def test_a_phone_that_takes_nothing_any_more_is_let_go_and_has_no_place(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(loop, "TAKING_SECONDS", 0)
-    ends: list[bool] = []
     here, phone = socket.socketpair()
     with here, phone, selectors.DefaultSelector() as poller:
-        streams = loop.Streams(poller, lambda call: call())
-        words = Words()
-        streams.add(loop.Stream(here, words, True, ends.append))
-        assert (ends, words.left) == ([], 0)
-        streams.turn()
-        assert (ends, words.left) == ([False], 1)
-        words.wake()
-        streams.turn()
-        streams.end_all()
-        assert (ends, words.left) == ([False], 1), "it ends once"
+        followed = Followed(poller, here)
+        assert followed.came_to() == ([], 0)
+        followed.streams.turn()
+        assert followed.came_to() == ([False], 1)
+        followed.words.wake()
+        followed.streams.turn()
+        followed.streams.end_all()
+        assert followed.came_to() == ([False], 1), "it ends once"
         assert not poller.get_map()
 
 
 def test_a_phone_that_takes_what_waits_for_it_goes_on() -> None:
-    ends: list[bool] = []
     here, phone = socket.socketpair()
     with here, phone, selectors.DefaultSelector() as poller:
-        streams = loop.Streams(poller, lambda call: call())
-        words = Words()
-        streams.add(loop.Stream(here, words, True, ends.append))
+        followed = Followed(poller, here)
         came, until = 0, time.monotonic() + LONG
         while came < 3_000_000:
             assert time.monotonic() < until
             came += len(phone.recv(65_536))
-            streams.turn()
+            followed.streams.turn()
             for ready, _events in poller.select(0):
                 ready.data(ready.fileobj)
-        assert (ends, words.left) == ([], 0)
+        assert followed.came_to() == ([], 0)

@@ -6,8 +6,7 @@ connection that is broken or that no longer serves is closed (``connection.py``)
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from functools import lru_cache
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from sqlalchemy import String, and_, bindparam, case, cast, func, literal, select
@@ -19,9 +18,7 @@ from .db import Base, db
 from .digests import hash_of
 from .faults import UNUSABLE, primary_code
 from .models import Link, Match, Moment, Player, Table
-
-LISTENERS: list[Callable[[str], object]] = []
-"""Functions that get the text of every statement: no event of SQLAlchemy names these."""
+from .prepared import note, prepared
 
 _LINKS = Base.metadata.tables[Link.__tablename__]
 _OWNER = _LINKS.alias("owner")
@@ -60,30 +57,14 @@ class Facts(NamedTuple):
     head: int
 
 
-class Statement(NamedTuple):
-    """A statement as the driver takes it."""
-
-    text: str
-    values: Mapping[str, Any]
-    order: tuple[str, ...] | None
-    """The names of the values in the order of their places; None where the driver takes them by name."""
-
-
 def facts_of(link: str, key: str, number: int | None = None) -> Facts | None:
     """Return the facts for a key of that kind of link, and the match of that number, or else the one being played.
 
     None where there is no such table, or no such match.
     """
     values = {"hash": hash_of(link, key), **({} if number is None else {"number": number})}
-    row = _first(db.engine, _statement(db.engine.dialect, number is not None), values)
+    row = _first(db.engine, FACTS[number is not None], values)
     return None if row is None else Facts(*row)
-
-
-@lru_cache(maxsize=16)
-def _statement(dialect: Dialect, by_number: bool) -> Statement:
-    compiled = _facts(by_number).compile(dialect=dialect, compile_kwargs={"render_postcompile": True})
-    order = compiled.positiontup if compiled.positional else None
-    return Statement(str(compiled), compiled.params, None if order is None else tuple(order))
 
 
 def _facts(by_number: bool) -> Select[Any]:
@@ -140,23 +121,25 @@ def _players() -> Any:
     return select(together).where(of.table_id == _TABLES.c.id).scalar_subquery()
 
 
-def _first(engine: Engine, statement: Statement, values: Mapping[str, Any]) -> Any:
-    """Return the first row of what the statement finds, or None. Raises what the engine raises."""
-    for listen in LISTENERS:
-        listen(statement.text)
-    named = {**statement.values, **values}
-    put = named if statement.order is None else tuple(named[name] for name in statement.order)
+FACTS = {by_number: _facts(by_number) for by_number in (False, True)}
+"""The query, by whether it asks for a match of its number."""
+
+
+def _first(engine: Engine, query: Select[Any], given: Mapping[str, Any]) -> Any:
+    """Return the first row of what the query finds, or None. Raises what the engine raises."""
     dialect, connection = engine.dialect, None
+    ready = prepared(query, dialect)
+    note(ready)
     errors: type[Exception] = dialect.loaded_dbapi.Error
     try:
         connection = engine.raw_connection()
-        return _run(dialect, connection, statement.text, put)
+        return _run(dialect, connection, ready.text, ready.values(given))
     except errors as error:
         is_lost = primary_code(error) in UNUSABLE or dialect.is_disconnect(error, connection, None)  # type: ignore[arg-type]
         if connection is not None and (is_lost or dialect.name == "postgresql"):
             connection.invalidate(error)
             connection = None
-        raise DBAPIError.instance(statement.text, None, error, errors, True, is_lost, dialect) from error
+        raise DBAPIError.instance(ready.text, None, error, errors, True, is_lost, dialect) from error
     finally:
         if connection is not None:
             connection.close()

@@ -1,7 +1,6 @@
-"""Statements that are compiled once, for the writes that happen most: to compile one anew costs more than to run it.
+"""Statements that are compiled once, for what happens most: to compile one anew costs more than to run it.
 
-They run on the session's connection, in its transaction. No event of SQLAlchemy names them: ``direct.LISTENERS`` get
-their text.
+Those of writes run on the session's connection, in its transaction; ``direct.py`` runs its own.
 """
 
 from __future__ import annotations
@@ -14,8 +13,10 @@ from sqlalchemy import ClauseElement
 from sqlalchemy.engine import Connection, Dialect
 from sqlalchemy.exc import DBAPIError
 
-from .direct import LISTENERS
 from .faults import UNUSABLE, primary_code
+
+LISTENERS: list[Callable[[str], object]] = []
+"""Functions that get the text of each of these statements: no event of SQLAlchemy names them."""
 
 
 class Prepared(NamedTuple):
@@ -25,7 +26,7 @@ class Prepared(NamedTuple):
     names: tuple[str, ...]
     """The names of the values; in the order of their places where the driver takes them by place."""
     fixed: Mapping[str, Any]
-    """The values that are part of the statement."""
+    """The values that the statement has itself, for the names that are not given."""
     makes: Mapping[str, Callable[[Any], Any]]
     """The functions that make a value one of the driver's, by the name of the value; none where it is one already."""
     by_place: bool
@@ -33,7 +34,7 @@ class Prepared(NamedTuple):
     def values(self, given: Mapping[str, Any]) -> Any:
         """Return the values for the driver from those given by name. Raises ``KeyError`` if one is missing."""
         fixed, makes = self.fixed, self.makes
-        put = {name: fixed[name] if name in fixed else given[name] for name in self.names}
+        put = {name: given[name] if name in given else fixed[name] for name in self.names}
         for name, make in makes.items():
             put[name] = make(put[name])
         return tuple([put[name] for name in self.names]) if self.by_place else put
@@ -60,7 +61,7 @@ def run(connection: Connection, statement: ClauseElement, given: Mapping[str, An
     Raises what the session would raise.
     """
     ready, driver = prepared(statement, connection.dialect), _driver_of(connection)
-    _note(ready)
+    note(ready)
     try:
         return int(driver.execute(ready.text, ready.values(given)).rowcount)
     except driver.Error as error:
@@ -76,7 +77,7 @@ def run_and_commit(connection: Connection, statements: Sequence[ClauseElement], 
     ready = [prepared(statement, connection.dialect) for statement in statements]
     driver = _driver_of(connection)
     for one in ready:
-        _note(one)
+        note(one)
     try:
         with driver.pipeline():
             cursors = [driver.execute(one.text, one.values(given)) for one in ready]
@@ -91,7 +92,8 @@ def _driver_of(connection: Connection) -> Any:
     return connection.connection.driver_connection
 
 
-def _note(ready: Prepared) -> None:
+def note(ready: Prepared) -> None:
+    """Let those who listen know that a statement is run."""
     for listen in LISTENERS:
         listen(ready.text)
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from sqlalchemy import Engine, event
 
-from scorekeeper.store import direct
+from scorekeeper.store import prepared
 
 VALUE = r"(?:\?|:\w+|%s|%\(\w+\)s(?:::\w+)?)"
 _SOURCES = re.compile(
@@ -108,11 +108,11 @@ class Recorder:
             self.take(statement)
 
         event.listen(engine, "before_cursor_execute", look)
-        direct.LISTENERS.append(self.take)
+        prepared.LISTENERS.append(self.take)
         try:
             yield
         finally:
-            direct.LISTENERS.remove(self.take)
+            prepared.LISTENERS.remove(self.take)
             event.remove(engine, "before_cursor_execute", look)
 
 

@@ -24,7 +24,7 @@ from werkzeug.test import TestResponse
 
 from scorekeeper.app import create_app
 from scorekeeper.config import load
-from scorekeeper.store import commands, connection, direct, faults, queries
+from scorekeeper.store import commands, connection, faults, prepared, queries
 from scorekeeper.store.db import db, migrate_database, writing
 from scorekeeper.store.journal import kinds
 from scorekeeper.store.journal.entries import NewEntry, entries_of
@@ -338,11 +338,11 @@ def shown_by_facts(app: Flask) -> tuple[Callable[[], TestResponse], Engine]:
 def counted_facts() -> Iterator[list[str]]:
     """Collect the statements that find a page."""
     asked: list[str] = []
-    direct.LISTENERS.append(asked.append)
+    prepared.LISTENERS.append(asked.append)
     try:
         yield asked
     finally:
-        direct.LISTENERS.remove(asked.append)
+        prepared.LISTENERS.remove(asked.append)
 
 
 @ON_POSTGRESQL
@@ -410,11 +410,11 @@ def test_a_write_whose_connection_is_cut_is_reported_and_written_once_when_sent_
     assert send() == 2
     tap = NewEntry(kinds.SWEPT, {"deal": 1, "side": "B", "count": 1})
     assert match.head == 2
-    direct.LISTENERS.append(cuts := lambda _statement: cut(server))
+    prepared.LISTENERS.append(cuts := lambda _statement: cut(server))
     try:
         assert cause(send) == faults.AWAY
     finally:
-        direct.LISTENERS.remove(cuts)
+        prepared.LISTENERS.remove(cuts)
     assert match.head == 2
     assert send() == 3
     assert send() == 0

@@ -12,7 +12,7 @@ from flask import Flask
 from sqlalchemy import event, select
 from sqlalchemy.exc import DBAPIError
 
-from scorekeeper.store import commands, direct, moved, plain_writes, summaries
+from scorekeeper.store import commands, moved, plain_writes, prepared, summaries
 from scorekeeper.store.db import Base, Gone, db, writing
 from scorekeeper.store.deleted import hide
 from scorekeeper.store.journal import kinds
@@ -54,11 +54,11 @@ def statements() -> Iterator[list[str]]:
         seen.append(statement)
 
     event.listen(db.engine, "before_cursor_execute", note)
-    direct.LISTENERS.append(seen.append)
+    prepared.LISTENERS.append(seen.append)
     try:
         yield seen
     finally:
-        direct.LISTENERS.remove(seen.append)
+        prepared.LISTENERS.remove(seen.append)
         event.remove(db.engine, "before_cursor_execute", note)
 
 

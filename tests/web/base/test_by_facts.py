@@ -14,7 +14,7 @@ import pytest
 from flask import Flask
 from sqlalchemy import event
 
-from scorekeeper.store import direct, evenings
+from scorekeeper.store import evenings, prepared
 from scorekeeper.store.db import db
 from scorekeeper.store.models import now
 from scorekeeper.web.base import by_facts
@@ -50,11 +50,11 @@ def counted(app: Flask) -> Iterator[list[str]]:
     with app.app_context():
         engine = db.engine
     event.listen(engine, "before_cursor_execute", note)
-    direct.LISTENERS.append(found.append)
+    prepared.LISTENERS.append(found.append)
     try:
         yield found
     finally:
-        direct.LISTENERS.remove(found.append)
+        prepared.LISTENERS.remove(found.append)
         event.remove(engine, "before_cursor_execute", note)
 
 
