@@ -80,6 +80,7 @@ def phone(page: Page) -> Iterator[Phone]:
     """A phone whose pages must raise no script error and overflow no edge."""
     phone = Phone(page)
     yield phone
+    phone.put_away()
     assert phone.errors == [], phone.errors
 
 
@@ -94,6 +95,7 @@ def another_phone(browser: Browser, browser_context_args: dict[str, Any]) -> Ite
 
     yield take
     for phone in phones:
+        phone.put_away()
         phone.page.context.close()
         assert phone.errors == [], phone.errors
 
@@ -138,6 +140,11 @@ class Phone:
         statuses = "|".join(map(str, self._answers))
         if not re.search(rf"(status of|Status Error Code) ({statuses})|{MEANT}", text):
             self.errors.append(text)
+
+    def put_away(self) -> None:
+        """End the phone's part in the test: what it still asks of a route that the test has laid answers nobody."""
+        if not self.page.is_closed():
+            self.page.unroute_all(behavior="ignoreErrors")
 
     def may_get(self, status: int) -> None:
         """Take answers with this status for answers, now and as often as the page asks, also after the last look."""

@@ -152,11 +152,14 @@ def test_a_form_sent_again_after_its_answer_was_lost_is_no_second_voice(phone: P
         with drawn(page, "**/close"):
             page.locator(f"[name='award-{item}'][value='{side}']").tap()
     page.route("**/close", lose_answer)
-    page.locator(f"[name='award-{last}'][value='{taker}']").tap()
-    page.locator("#closing .keeps").tap()
+    with page.expect_event("requestfailed"):
+        page.locator(f"[name='award-{last}'][value='{taker}']").tap()
+    with page.expect_event("requestfailed"):
+        page.locator("#closing .keeps").tap()
     expect(page.locator("#waiting summary")).to_have_text("1 entry waits for signal · keep this page open")
     assert [one["kind"] for one in journal(server, table)] == ["match_started", "deal_closed"]
 
+    page.unroute("**/close")
     page.context.set_offline(False)
     expect(page.locator("#waiting")).to_be_hidden()
     assert [one["kind"] for one in journal(server, table)] == ["match_started", "deal_closed"]
