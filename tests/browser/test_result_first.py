@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -42,6 +43,58 @@ def test_the_points_of_the_deal_stand_beside_the_total_before_the_server_has_ans
     held[0].continue_()
     expect(pill).not_to_have_class("sending")
     expect(pill).to_contain_text("+1 this deal")
+
+
+def test_what_is_undone_is_taken_out_before_the_server_has_answered(phone: Phone) -> None:
+    phone.open_table("Ana", "Beto")
+    page = phone.page
+    for side in "AAB":
+        phone.sweep(side)
+    held: list[Route] = []
+    page.route("**/undo/*", lambda route: held.append(route))
+    pill, dots = page.locator(".pill[data-side='A']"), page.locator(".sweep[value='A'] .dots i")
+    page.locator(".log .undo").nth(1).tap()
+    expect(dots).to_have_count(1)
+    expect(pill).to_contain_text("+1")
+    expect(page.locator(".log .undone")).to_have_text(re.compile("Ana"))
+    expect(page.locator(".log .undone")).to_have_count(1)
+    held[0].continue_()
+    expect(page.locator(".log li")).to_have_count(2)
+    expect(page.locator(".log .undone")).to_have_count(0)
+    expect(dots).to_have_count(1)
+    expect(pill).not_to_have_class(re.compile("sending"))
+
+
+def test_what_is_undone_without_signal_is_taken_out_while_it_waits_and_comes_back_if_that_is_given_up(
+    phone: Phone,
+) -> None:
+    phone.open_table("Ana", "Beto")
+    page = phone.page
+    phone.sweep("A")
+    page.context.set_offline(True)
+    page.locator(".log .undo").tap()
+    expect(page.locator("#waiting summary")).to_have_text("1 entry waits for signal")
+    expect(page.locator(".sweep[value='A'] .dots i")).to_have_count(0)
+    expect(page.locator(".pill[data-side='A']")).to_have_class(re.compile("sending"))
+    expect(page.locator(".log .undone")).to_have_count(1)
+    page.locator("#waiting summary").tap()
+    page.once("dialog", lambda dialog: dialog.accept())
+    page.get_by_role("button", name=re.compile("^Remove")).tap()
+    expect(page.locator(".sweep[value='A'] .dots i")).to_have_count(1)
+    expect(page.locator(".log .undone")).to_have_count(0)
+
+
+def test_points_that_are_undone_are_taken_out_before_the_server_has_answered(phone: Phone) -> None:
+    phone.open_table("Ana", "Beto", game="free")
+    page = phone.page
+    for points in ("+5", "+1"):
+        tap(page.get_by_role("button", name=f"{points} for Ana", exact=True))
+    expect(page.locator(".log li")).to_have_count(2)
+    page.route("**/undo/*", lambda _route: None)
+    page.locator(".log .undo").last.tap()
+    expect(page.locator(".pill[data-side='A'] b")).to_have_text("−5")
+    expect(page.locator(".score-number").first).to_have_text("1")
+    expect(page.locator(".log .undone")).to_have_count(1)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

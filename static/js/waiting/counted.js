@@ -1,4 +1,4 @@
-// Counts taps that wait into the zones and pills of a board.
+// Counts taps that wait into the zones and pills of a board, and takes out of them what was undone.
 (() => {
   "use strict";
   if (!scorekeeper.queue) return;
@@ -14,18 +14,37 @@
       const { table, match, deal } = placeOf(form.getAttribute("action"));
       return isCounted ? tappedIn(table, match, deal).filter((entry) => entry.kind === kind && entry.fields.side[0] === side) : [];
     };
+    const undone = undoneOn(page, isCounted);
+    /** @param {string} kind @param {string} side */
+    const takenBack = (kind, side) => undone.filter(({ dataset }) => dataset.side === side && kind in dataset).map(({ dataset }) => Number(dataset[kind]));
     for (const zone of page.querySelectorAll("button.sweep")) {
-      const taps = tapped(zone.form, "swept", zone.value).reduce((all, { fields }) => all + Number((fields.count || [1])[0]), 0);
+      const taps = tapped(zone.form, "swept", zone.value).map(({ fields }) => Number((fields.count || [1])[0]));
+      const back = takenBack("swept", zone.value);
+      const more = sum(taps) - sum(back);
       const cards = zone.querySelector(".dots");
-      const made = Number(cards.dataset.made) + taps;
+      const made = Number(cards.dataset.made) + more;
       if (cards.dataset.shown !== String(made)) drawCards(cards, made);
-      addPoints(page, zone.value, taps * Number(zone.dataset.worth));
+      addPoints(page, zone.value, more * Number(zone.dataset.worth), taps.length + back.length);
     }
     for (const pad of page.querySelectorAll("form.pad")) {
       const side = pad.elements.side.value;
-      const taps = tapped(pad, "points_noted", side);
-      addPoints(page, side, taps.reduce((sum, { fields }) => sum + Number(fields.points[0]), 0), taps.length);
+      const taps = tapped(pad, "points_noted", side).map(({ fields }) => Number(fields.points[0]));
+      const back = takenBack("points_noted", side);
+      addPoints(page, side, sum(taps) - sum(back), taps.length + back.length);
     }
+  }
+  /** @param {number[]} numbers */
+  const sum = (numbers) => numbers.reduce((all, one) => all + one, 0);
+  // What the log of a board lists though it is undone, and no answer has shown that yet. It is struck through.
+  /** @param {ParentNode} page @param {boolean} isCounted @returns {Found[]} */
+  function undoneOn(page, isCounted) {
+    const forms = [...page.querySelectorAll(".log form[action*='/undo/']")];
+    if (!forms.length) return [];
+    const { table, match } = placeOf(forms[0].getAttribute("action"));
+    const undone = isCounted ? tappedIn(table, match, 0).filter(({ kind }) => kind === "voided").map(({ fields }) => fields.entry[0].slice(0, 8)) : [];
+    const lines = forms.map((form) => form.closest("li"));
+    for (const line of lines) line.classList.toggle("undone", undone.includes(line.dataset.entry));
+    return lines.filter(({ dataset }) => undone.includes(dataset.entry));
   }
   /** @param {Found} cards @param {number} made */
   function drawCards(cards, made) {
