@@ -5,12 +5,11 @@ The address itself is stored nowhere and logged nowhere: what counts by address 
 
 from __future__ import annotations
 
-import hashlib
 import hmac
 import ipaddress
 from collections.abc import Iterator
 
-from flask import Flask, current_app, request
+from flask import Flask, current_app, g, request
 
 from ...config import Proxies
 from ...limits import FORWARDED_ADDRESSES, WARNED_SECONDS
@@ -24,6 +23,7 @@ AROUND_BITS = 48
 """The first bits of the networks around a home: who has one has many homes' addresses, hundreds of them or all."""
 FORWARDING = ("X-Forwarded-For", "Forwarded", "X-Real-Ip", "Cf-Connecting-Ip", "True-Client-Ip", "X-Client-Ip", "Via")
 """Headers by which a proxy shows that it is one."""
+_FORWARDING_KEYS = frozenset(f"HTTP_{name.upper().replace('-', '_')}" for name in FORWARDING)
 WARNED = "scorekeeper.proxy_warned"
 
 
@@ -46,8 +46,9 @@ def read_address(text: str) -> Address | None:
 
 def network_of(address: Address) -> str:
     """Return the network that counts as one: the address itself, of the newer kind its first half."""
-    bits = address.max_prefixlen if address.version == 4 else HOME_BITS
-    return str(ipaddress.ip_network((address, bits), strict=False))
+    if address.version == 4:
+        return f"{address}/{address.max_prefixlen}"
+    return str(ipaddress.ip_network((address, HOME_BITS), strict=False))
 
 
 def client_network() -> str | None:
@@ -66,7 +67,7 @@ def client_network() -> str | None:
         if client is None:
             _warn("A proxy that SCOREKEEPER_PROXIES names does not say for whom it asks (X-Forwarded-For)")
         return network_of(client) if client else None
-    if (peer is None or not peer.is_global) and any(name in request.headers for name in FORWARDING):
+    if not _FORWARDING_KEYS.isdisjoint(request.environ) and (peer is None or not peer.is_global):
         _warn("Requests come by a proxy, and SCOREKEEPER_PROXIES names none")
         return None
     return network_of(peer) if peer else None
@@ -90,24 +91,31 @@ def _addresses() -> Iterator[Address | None]:
     yield from map(read_address, reversed(texts))
 
 
+def _known_network() -> str | None:
+    """Return the same, worked out once a request."""
+    if "client_network" not in g:
+        g.client_network = client_network()
+    known: str | None = g.client_network
+    return known
+
+
 def address_mark() -> str | None:
     """Return a mark of the network of this request, from which that cannot be worked out; None if it is not known."""
-    known = client_network()
+    known = _known_network()
     return None if known is None else _mark(known)
 
 
 def mark_around() -> str | None:
     """Return a mark of the networks around that of this request; None for an address of IPv4."""
-    known = client_network()
-    if known is None:
+    known = _known_network()
+    if known is None or ":" not in known:
         return None
-    home = ipaddress.ip_network(known)
-    return None if home.version == 4 else _mark(str(home.supernet(new_prefix=AROUND_BITS)))
+    return _mark(str(ipaddress.ip_network(known).supernet(new_prefix=AROUND_BITS)))
 
 
 def _mark(network: str) -> str:
     secret = str(current_app.secret_key).encode()
-    return hmac.new(secret, f"address {network}".encode(), hashlib.sha256).hexdigest()
+    return hmac.digest(secret, f"address {network}".encode(), "sha256").hex()
 
 
 def init_addresses(app: Flask) -> None:

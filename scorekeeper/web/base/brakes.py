@@ -31,6 +31,8 @@ from .addresses import address_mark, mark_around
 
 HOST = "host"
 """The subject of what is counted for the whole host."""
+BY_FACTS = "answers_by_facts"
+"""The mark of a view that calls ``ask_engine`` itself, where it has no stored answer."""
 MINUTE, HOUR = 60, 3600
 ENGINE = frozenset(
     {
@@ -143,7 +145,15 @@ def _around() -> str | None:
 
 
 def _refuse_engine() -> None:
-    """Refuse a request to the engine where its address, or the host, has used up the time of this minute."""
+    if not getattr(current_app.view_functions.get(request.endpoint or ""), BY_FACTS, False):
+        ask_engine()
+
+
+def ask_engine() -> None:
+    """Refuse a request to the engine where its address, or the host, has used up the time of this minute.
+
+    Raises ``TooMany``. Do nothing if no brake is on this request.
+    """
     if not is_braked():
         return
     of_app = brakes()

@@ -29,6 +29,7 @@ from ...store.models import Table, now, this_month
 from ...store.moments import Present
 from .access import PLAY
 from .alike import address, digest, has_seen, like, quiet_from
+from .brakes import BY_FACTS, ask_engine
 from .choice import NAMES as CHOSEN
 from .cookies import PhoneSession
 from .gone import AtTable
@@ -136,19 +137,24 @@ def _present() -> Present | None:
 
 
 def _by_facts(view: View, match_of: Callable[[Mapping[str, Any]], int | None]) -> View:
+    def drawn(**arguments: Any) -> Any:
+        ask_engine()
+        return view(**arguments)
+
     @wraps(view)
     def shown(**arguments: Any) -> Any:
         key = arguments["key"]
         if not _is_plain_reading(key):
-            return view(**arguments)
+            return drawn(**arguments)
         link, number = LINKS[g.link], match_of(arguments)
         facts = direct.facts_of(link, key, number)
         if facts is None or not _changes_nothing(facts):
-            return view(**arguments)
+            return drawn(**arguments)
         asked = (facts.table, *address(), digest(request.headers.get("Cookie", "")))
         stored = _stored(asked, facts)
         if stored is None:
             g.facts = facts
+            ask_engine()
             drawing: Drawing = current_app.extensions["scorekeeper.drawing"]
             with drawing.turn((request.path, facts.head)):
                 stored = _stored(asked, facts)
@@ -159,6 +165,7 @@ def _by_facts(view: View, match_of: Callable[[Mapping[str, Any]], int | None]) -
         known, page = stored
         return _again(facts, known) or _with(page, known)
 
+    setattr(shown, BY_FACTS, True)
     return shown  # type: ignore[return-value]
 
 

@@ -335,6 +335,21 @@ class TestTheEngine:
         page = ana.get(f"/t/{table.key}/matches/1/deals/1/close")
         assert "the referee was asked too often" in Page(page).words
 
+    def test_closed_leaves_the_pages_that_need_it_no_more(self, app: Flask) -> None:
+        """A page that is as it was when this phone saw it last costs the engine nothing."""
+        table = open_table(app)
+        ana = phone(app)
+        assert Player(app, ana, table.key).hold().status == 303
+        match = f"/t/{table.key}/matches/1"
+        assert [ana.get(match).status_code for _turn in range(2)] == [200, 200]
+        used(app, ANA, 11)
+        spent = app.extensions["scorekeeper.brakes"].host_engine.used(HOST)
+        assert ana.get(match).status_code == 200
+        assert app.extensions["scorekeeper.brakes"].host_engine.used(HOST) == spent
+        assert wait_of(ana.get(f"{match}/deals/1/close"))
+        assert table.sweep("A").status < 400
+        assert wait_of(ana.get(match))
+
     def test_of_a_host_has_a_reserve_for_those_who_have_used_little(self, app: Flask) -> None:
         """A few strangers who use all that is theirs do not stop a table that closes a deal."""
         strangers = [f"198.51.100.{number}" for number in range(2)]
