@@ -32,7 +32,7 @@ _PAGE = (
     "js/page/zone.js",
 )
 _MATCH = (
-    *(name for name in _PAGE if name not in ("js/page/redraw.js", "js/page/zone.js")),
+    *(name for name in _PAGE if name not in ("js/page/redraw.js", "js/page/phone.js", "js/page/zone.js")),
     "js/match/local.js",
     "js/match/drafts.js",
     "js/waiting/keys.js",
@@ -47,6 +47,7 @@ _MATCH = (
 # The facts of the next deals; a closing needs them before the page is loaded, a board after.
 _KNOWN_AHEAD = ("js/ahead/stand.js", "js/ahead/gives.js", "js/ahead/notes.js")
 _LATER = (
+    "js/page/phone.js",
     "js/page/zone.js",
     *_KNOWN_AHEAD,
     "js/waiting/list.js",

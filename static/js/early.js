@@ -28,21 +28,12 @@
     form.querySelector(".dots")?.append(document.createElement("i"));
   }, true);
 
-  // When the other scripts fail to load, what was stored is posted as its form would have been.
-  addEventListener("error", async ({ target }) => {
+  // When the other scripts fail to load, another one posts what was stored: js/held.js, in no page of its own, which saves
+  // each page its bytes.
+  addEventListener("error", ({ target }) => {
     // @ts-expect-error What fails to load has an address.
     if (!window.tapsAreHeld || !/\/match\./.test(target.src)) return;
     window.tapsAreHeld = false;
-    const held = Object.keys(localStorage).filter((key) => key.startsWith("held:"))
-      .map((key) => ({ key, ...JSON.parse(localStorage[key]) })).filter((tap) => tap.action)
-      .sort((one, other) => one.at.localeCompare(other.at) || one.tap - other.tap);
-    for (const { key, action, fields } of held) {
-      const token = document.querySelector("[name=csrf_token]").value;
-      const answer = await fetch(action, { method: "POST", body: new URLSearchParams([...fields, ["csrf_token", token]]) });
-      // It stays stored for the next page, also where the link is dead, and above 422: the table has moved (423), too much at once (429), a fault.
-      if (!answer.headers.has("X-Scorekeeper") || answer.headers.has("Gone") || answer.status > 422) return;
-      localStorage.removeItem(key);
-    }
-    if (held.length) location.reload();
+    document.body.append(Object.assign(document.createElement("script"), { src: "/static/js/held.js" }));
   }, true);
 })();

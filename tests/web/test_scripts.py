@@ -36,8 +36,13 @@ def texts(script: str) -> list[str]:
     return re.findall(r"""\"[^"\n]*\"|`[^`\n]*`""", script)
 
 
-def test_every_script_is_on_a_page() -> None:
-    on_pages = {part for name in linked() for part in BUNDLES.get(name, (name,))}
+def loaded() -> set[str]:
+    """Return the scripts that other scripts load."""
+    return {name for script in SCRIPTS for name in re.findall(r'"/static/(js/[^"]+)"', code(script))}
+
+
+def test_every_script_is_on_a_page_or_loaded_by_one() -> None:
+    on_pages = {part for name in linked() | loaded() for part in BUNDLES.get(name, (name,))}
     assert on_pages == set(SCRIPTS)
 
 

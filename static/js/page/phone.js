@@ -28,5 +28,9 @@
     const links = [...document.querySelectorAll("a[data-kept], .tools a")].map((link) => link.getAttribute("href"));
     active.postMessage({ keep: ["/", ...links] });
   }
-  if (navigator.serviceWorker) window.addEventListener("load", () => { keepPages().catch(() => {}); });
+  // A page of a match runs this once it is loaded (js/later.js), any other before.
+  const keep = () => { keepPages().catch(() => {}); };
+  if (!navigator.serviceWorker) return;
+  if (document.readyState === "complete") keep();
+  else addEventListener("load", keep);
 })();
