@@ -115,7 +115,7 @@ class TestMatches:
         [one] = file_of(table)["matches"]
         assert one["setup"] == one["entries"][0]["payload"]["setup"]
         assert one["game"] == "chorizo"
-        assert one["started"] == one["entries"][0]["at"]
+        assert datetime.fromisoformat(one["started"]) == match.created_at
 
     def test_have_their_entries_in_the_order_of_the_journal(self, match: Match, table: Table) -> None:
         ids = [str(uuid4()) for _ in range(20)]
