@@ -28,8 +28,7 @@
     form.querySelector(".dots")?.append(document.createElement("i"));
   }, true);
 
-  // When the other scripts fail to load, another one posts what was stored: js/held.js, in no page of its own, which saves
-  // each page its bytes.
+  // When the other scripts fail to load, js/held.js posts what was stored. It is a file, so that no page carries its bytes.
   addEventListener("error", ({ target }) => {
     // @ts-expect-error What fails to load has an address.
     if (!window.tapsAreHeld || !/\/match\./.test(target.src)) return;

@@ -196,6 +196,24 @@ def test_taps_are_counted_where_the_scripts_fail_to_come(phone: Phone, server: s
     assert sides(server, table) == ["A", "B"]
 
 
+def test_taps_are_stored_for_the_next_page_where_no_script_comes(phone: Phone, server: str) -> None:
+    table = phone.open_table("Ana", "Beto")
+    page = phone.page
+    page.context.new_cdp_session(page).send("Network.clearBrowserCache")
+    held: list[Route] = []
+    page.route("**/match.*.js", lambda route: held.append(route))
+    page.route("**/held.js", lambda route: route.abort())
+    page.goto(table, wait_until="commit")
+    press(page, "AB")
+    happens(page, lambda: held)
+    with page.expect_event("requestfailed", lambda request: "/held.js" in request.url):
+        held[0].abort()
+    page.unroute("**/match.*.js")
+    page.goto(table)
+    expect(page.locator(".log li")).to_have_count(2)
+    assert sides(server, table) == ["A", "B"]
+
+
 def test_a_tap_on_its_way_outlives_its_page(phone: Phone, server: str) -> None:
     table = phone.open_table("Ana", "Beto")
     page = phone.page

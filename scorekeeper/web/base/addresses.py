@@ -92,7 +92,7 @@ def _addresses() -> Iterator[Address | None]:
 
 
 def _known_network() -> str | None:
-    """Return the same, worked out once a request."""
+    """Return what ``client_network`` finds, worked out once a request."""
     if "client_network" not in g:
         g.client_network = client_network()
     known: str | None = g.client_network

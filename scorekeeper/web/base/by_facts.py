@@ -154,6 +154,7 @@ def _by_facts(view: View, match_of: Callable[[Mapping[str, Any]], int | None]) -
         stored = _stored(asked, facts)
         if stored is None:
             g.facts = facts
+            # Before it waits for its turn: hundreds that wait are not all within the bound.
             ask_engine()
             drawing: Drawing = current_app.extensions["scorekeeper.drawing"]
             with drawing.turn((request.path, facts.head)):
