@@ -54,7 +54,7 @@ browser: $(TOOLS) # find a Chromium for the browser tests, or install one, or sa
 
 # Without it the tests of several hosts that count together are left out, and say so.
 redis: $(TOOLS) # find Debian's Redis, or install it, or say that it is missing
-	@$(BIN)/python -m tests.brakes.packages || true
+	@$(BIN)/python -m tests.server.packages || true
 
 quick: $(TOOLS) ## run the quick tests: the rules, the order of the house, a walk through the pages (a minute)
 	@$(BIN)/python -m pytest -q $(NEEDLESS) -p no:hypothesispytest $(TOGETHER) -m "not browser and not slow"

@@ -18,7 +18,7 @@ from scorekeeper.brakes.streams import OpenStreams
 from scorekeeper.limits import BRAKE_PROBE
 
 from ..helpers.draws import examples
-from .workers import Shared, Worker
+from .braking_workers import Shared, Worker
 
 KEYS = st.sampled_from(["ana", "beto", "carla"])
 PLACES = st.sampled_from([0, 1])

@@ -26,7 +26,7 @@ from hypothesis import strategies as st
 from scorekeeper.cli.arriving import Arriving
 from scorekeeper.limits import ANSWER_SECONDS, BODY_AHEAD, HEAD_BYTES
 
-from .helpers.serving import serving
+from ..helpers.serving import serving
 
 GIVEN_UP = 60
 """Seconds after which a test no longer waits. No measure of speed."""

@@ -24,10 +24,10 @@ from scorekeeper.store.journal import kinds
 from scorekeeper.store.journal.entries import NewEntry
 from scorekeeper.store.models import Match
 
-from .conftest import SECRET
-from .helpers.databases import DATABASES
-from .helpers.serving import serving
-from .store.conftest import start
+from ..conftest import SECRET
+from ..helpers.databases import DATABASES
+from ..helpers.serving import serving
+from ..store.conftest import start
 
 LONG = 60
 """Seconds after which a test no longer waits. No measure of speed."""

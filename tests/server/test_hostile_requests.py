@@ -18,7 +18,7 @@ from scorekeeper.app import create_app
 from scorekeeper.store import commands
 from scorekeeper.store.db import writing
 
-from .helpers.serving import free_port, serving
+from ..helpers.serving import free_port, serving
 
 
 def open_table(folder: Path) -> list[str]:

@@ -28,8 +28,8 @@ from scorekeeper.store import commands, links, ownership, queries
 from scorekeeper.store.db import MIGRATIONS, db, writing
 from scorekeeper.store.models import LINKS, Table
 
-from .conftest import UNBRAKED, close
-from .helpers.reading import Page
+from ..conftest import UNBRAKED, close
+from ..helpers.reading import Page
 
 OLD, NEW = "the secret of all hosts until now, long enough", "the secret of all hosts from now on, long enough"
 LONG = "a" * 40

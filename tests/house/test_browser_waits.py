@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-BROWSER = Path(__file__).parent / "browser"
+BROWSER = Path(__file__).parents[1] / "browser"
 WAITING = BROWSER / "waiting.py"
 """The one module that may let time pass, and where every wait is."""
 CLOCKS = {"wait_for_timeout", "sleep"}

@@ -24,9 +24,9 @@ from uuid import uuid4
 
 import pytest
 
-from .helpers.reading import forms_of
-from .helpers.serving import serving
-from .web.conftest import ON_TRUST
+from ..helpers.reading import forms_of
+from ..helpers.serving import serving
+from ..web.conftest import ON_TRUST
 
 AS_INSTALLED = {"SCOREKEEPER_NEW_TABLES": ""}
 ON_LINUX = pytest.mark.skipif(not Path("/proc/self/environ").is_file(), reason="reads in /proc what a server has")

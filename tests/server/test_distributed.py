@@ -23,8 +23,8 @@ from scorekeeper.store import expiry, models, ownership, plain_writes, queries, 
 from scorekeeper.store.db import Base, db, writing
 from scorekeeper.store.prepared import prepared
 
-from .helpers.spread import Recorder, stays
-from .web.conftest import ON_TRUST, Player, join, open_table, with_fields
+from ..helpers.spread import Recorder, stays
+from ..web.conftest import ON_TRUST, Player, join, open_table, with_fields
 
 SPREAD_BY = {models.Table.__tablename__: "id", models.Link.__tablename__: "hash"}
 """The column by which a table is spread where it is not ``table_id``: a link is found before its table is known."""
@@ -113,7 +113,7 @@ OF_A_TABLE = "the links of a table lie apart, each by its hash"
 ONCE_A_DAY = "the work of a day looks for tables that nobody opens"
 BY_OPERATOR = "a command of the operator goes through all tables"
 FROM_SEQUENCE = "the id of a new table comes from the database, which knows the server by it"
-DOCUMENT = (Path(__file__).parents[1] / "docs" / "distributed.md").read_text(encoding="utf-8")
+DOCUMENT = (Path(__file__).parents[2] / "docs" / "distributed.md").read_text(encoding="utf-8")
 KNOWN = {
     "queries.table_by_key": BY_LINK,
     "queries.tables_by_keys": BY_LINK,

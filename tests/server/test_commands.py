@@ -33,7 +33,7 @@ from scorekeeper.store import commands, queries
 from scorekeeper.store.db import MIGRATIONS, db, writing
 from scorekeeper.store.models import Table
 
-from .helpers.serving import free_port, serving
+from ..helpers.serving import free_port, serving
 
 SECRET = "the secret that phones prove their tables with"
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from scorekeeper import limits
 from scorekeeper.rules import schema
 
-PAGE = Path(__file__).parents[1] / "docs" / "contract.md"
+PAGE = Path(__file__).parents[2] / "docs" / "contract.md"
 PROMISED = {
     "MOST_ITEMS": (200, "Lists may have 200 entries"),
     "NAME_LETTERS": (40, "labels 40 letters"),

@@ -29,8 +29,8 @@ from scorekeeper.file_modes import APP_LOCK, DATABASE, WRITE_LOCK
 from scorekeeper.file_modes import SECRET as SECRET_FILE
 from scorekeeper.store.faults import READ_ONLY
 
-from .conftest import SECRET
-from .helpers.serving import serving
+from ..conftest import SECRET
+from ..helpers.serving import serving
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="reads what a process has open in /proc")
 

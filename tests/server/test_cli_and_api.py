@@ -17,7 +17,7 @@ from scorekeeper.app import create_app
 from scorekeeper.cli.engine import EXAMPLES
 from scorekeeper.cli.main import main
 
-from .conftest import UNBRAKED
+from ..conftest import UNBRAKED
 
 ANSWER_BYTES, MOST_DEALS, REQUEST_BYTES = 2_000_000, 200, 256 * 1024
 """Written out, as docs/contract.md promises them."""

@@ -13,7 +13,7 @@ import pytest
 
 from scorekeeper import rules
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 RULES = (ROOT / "docs" / "rules.md").read_text(encoding="utf-8").replace("−", "-")
 LINES = RULES.splitlines()
 GAMES: list[dict[str, Any]] = rules.games()["games"]

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 APP, TOOLS = "requirements.txt", "requirements-dev.txt"
 NOT_ALWAYS = {"psycopg", "redis", "_typeshed"}

@@ -17,7 +17,7 @@ import pytest
 
 from scorekeeper.config import ROOT
 
-from .helpers.serving import free_port
+from ..helpers.serving import free_port
 
 # What the script ``scorekeeper`` does that an installer makes; the names are read from the wheel itself.
 COMMAND = (

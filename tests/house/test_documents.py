@@ -12,7 +12,7 @@ from scorekeeper import config, events, limits
 from scorekeeper.assets import BUNDLES
 from scorekeeper.cli.main import build_parser
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 SCALE = (DOCS / "scale.md").read_text(encoding="utf-8")
 TABLES = ("aims", "pages", "load", "growth", "history", "find", "writes", "live", "taps", "jobs", "captures")
