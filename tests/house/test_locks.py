@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from .trees import tree_of
+
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 APP, TOOLS = "requirements.txt", "requirements-dev.txt"
@@ -58,7 +60,7 @@ def test_the_app_imports_nothing_that_only_its_tools_bring() -> None:
     of_module = packages_distributions()
     imported: set[str] = set()
     for path in (ROOT / "scorekeeper").rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in ast.walk(tree_of(path)):
             if isinstance(node, ast.Import):
                 imported |= {alias.name.partition(".")[0] for alias in node.names}
             elif isinstance(node, ast.ImportFrom) and not node.level and node.module:
