@@ -1,10 +1,11 @@
-"""The hall, furnished once for each database and process; every test works on a copy."""
+"""The hall, furnished once for each database and process; a test that writes leaves the next one a new copy."""
 
 from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
 from flask import Flask
@@ -16,7 +17,7 @@ from scorekeeper.store.db import db
 from ..conftest import SECRET, UNBRAKED
 from ..helpers.databases import Postgres
 from .hall import Hall, furnish, open_hall
-from .watching import Watcher
+from .watching import Watcher, rows_of
 
 
 def an_app(instance: Path, compiled: FileSystemBytecodeCache) -> Flask:
@@ -63,27 +64,48 @@ def furnished_postgres(
 
 
 @pytest.fixture
+def database(request: pytest.FixtureRequest) -> str:
+    """SQLite, unless the test takes each in turn."""
+    name: str = getattr(request, "param", "sqlite")
+    return name
+
+
+@pytest.fixture(scope="session")
+def halls() -> Iterator[dict[str, Flask]]:
+    """The apps of this process in whose hall nobody has written yet, by their databases."""
+    apps: dict[str, Flask] = {}
+    yield apps
+    for app in apps.values():
+        leave(app)
+
+
+@pytest.fixture
 def hall(
     database: str,
+    halls: dict[str, Flask],
     tmp_path: Path,
     request: pytest.FixtureRequest,
     monkeypatch: pytest.MonkeyPatch,
     compiled: FileSystemBytecodeCache,
 ) -> Iterator[Hall]:
-    """The hall on the test's database (``database``: SQLite, unless the test takes each in turn)."""
-    if database == "sqlite":
-        shutil.copy(request.getfixturevalue("furnished"), tmp_path / "scorekeeper.db")
-        monkeypatch.delenv("DATABASE_URL", raising=False)
-        app = an_app(tmp_path, compiled)
-        yield open_hall(app)
-        leave(app)
-        return
-    server: Postgres = request.getfixturevalue("furnished_postgres")
-    with server.database("hall") as url:
-        monkeypatch.setenv("DATABASE_URL", url)
-        app = an_app(tmp_path, compiled)
-        yield open_hall(app)
-        leave(app)
+    """The hall as it was furnished, on the test's database. Most requests write nothing, and leave it to the next."""
+    if database not in halls:
+        if database == "sqlite":
+            shutil.copy(request.getfixturevalue("furnished"), tmp_path / "scorekeeper.db")
+            monkeypatch.delenv("DATABASE_URL", raising=False)
+        else:
+            server: Postgres = request.getfixturevalue("furnished_postgres")
+            name = f"hall_{uuid4().hex}"
+            monkeypatch.setenv("DATABASE_URL", server.make(name, "hall"))
+        halls[database] = an_app(tmp_path, compiled)
+    found = open_hall(halls[database])
+    rows = rows_of(found)
+    before = rows.mark()
+    yield found
+    is_written = rows.mark() != before
+    rows.close()
+    if is_written:
+        leave(halls.pop(database))
 
 
 @pytest.fixture
