@@ -6,11 +6,10 @@ window.scorekeeper = {};
 // Some controls are typed into without scripts, and tapped with them.
 document.documentElement.classList.add("scripted");
 // What a page does without at first is a bundle of its own, which is loaded behind all that somebody waits for. On a bad
-// signal it may take several tries. A page that an earlier version drew does not name it.
+// signal it may take several tries.
 (() => {
   "use strict";
-  const { src, dataset } = document.currentScript;
-  const later = dataset.later || (/\/match\./.test(src) && "/static/js/later.js");
+  const { later } = document.currentScript.dataset;
   function load() {
     const script = Object.assign(document.createElement("script"), { src: later });
     script.dataset.added = "";
