@@ -43,20 +43,6 @@ def test_the_migrations_make_exactly_the_declared_tables(table: Table) -> None:
     assert compare_metadata(context, db.metadata) == []
 
 
-def test_phones_writing_at_once_lose_nothing(app: Flask, match: Match) -> None:
-    number, table_id = match.number, match.table_id
-
-    def tap(_turn: int) -> None:
-        with app.app_context(), writing():
-            mine = db.session.get_one(Match, (table_id, number))
-            commands.record(mine, [NewEntry(kinds.SWEPT, {"deal": 1, "side": "A", "count": 1})])
-
-    with ThreadPoolExecutor(8) as phones:
-        list(phones.map(tap, range(40)))
-    db.session.rollback()
-    assert [entry.seq for entry in entries_of(match)] == list(range(1, 42))
-
-
 def test_what_was_rolled_back_leaves_no_standing_behind(match: Match) -> None:
     closed = {"deal": 1, "facts": {"sweeps": {"A": 3, "B": 1}}}
     with pytest.raises(ZeroDivisionError), writing():  # noqa: PT012

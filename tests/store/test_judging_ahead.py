@@ -16,7 +16,7 @@ from scorekeeper.store import db as database_module
 from scorekeeper.store.db import db, writing
 from scorekeeper.store.journal import kinds
 from scorekeeper.store.journal.entries import NewEntry, Stale, entries_of
-from scorekeeper.store.models import Match, MatchSummary, Table
+from scorekeeper.store.models import Match, Table
 from scorekeeper.store.standings import BrokenMatch, standing_of
 
 from .conftest import start
@@ -94,12 +94,6 @@ def test_a_rival_is_stored_and_chosen_without_scoring_under_the_lock(match: Matc
     assert commands.write(match, lambda: commands.draft(match, [taking], author="A"))
     assert watch.scored == 0
     assert standing_of(match).result["totals"] == {"A": 0, "B": 3}
-
-
-def test_the_summary_follows_from_what_was_judged_before(match: Match) -> None:
-    close(match, closing(A=3, B=1))
-    summary = db.session.get_one(MatchSummary, (match.table_id, match.number))
-    assert (summary.totals, summary.deals, summary.course) == ({"A": 3, "B": 1}, 1, [{"A": 3, "B": 1}])
 
 
 def test_what_somebody_else_wrote_meanwhile_is_judged_too(app: Flask, match: Match) -> None:
@@ -189,17 +183,6 @@ def test_an_entry_that_is_overtaken_again_and_again_is_finally_written(app: Flas
 
     assert commands.write(match, drafted)
     assert standing_of(match).state.closed_deal(50)
-
-
-def test_one_id_in_two_matches_is_refused(table: Table, match: Match) -> None:
-    with writing():
-        other = start(table)
-    once = NewEntry(kinds.SWEPT, {"deal": 1, "side": "A", "count": 1})
-    found = commands.draft(other, [once])
-    with writing():
-        commands.record(match, [once])
-    with pytest.raises(Stale):
-        commands.write(other, lambda: found)
 
 
 def test_a_long_match_that_a_correction_ends_early_is_judged_in_one_pass(

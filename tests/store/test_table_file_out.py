@@ -87,11 +87,6 @@ class TestTheFile:
         assert text.count("\n") == 1
         assert written(json.loads(text)) + b"\n" == text.encode()
 
-    def test_of_a_table_without_a_match_is_a_head(self, table: Table) -> None:
-        file = file_of(table)
-        assert (file["format"], file["version"], file["last"]) == ("scorekeeper-table", 1, 0)
-        assert file["matches"] == file["players"] == []
-
     def test_names_the_zone_of_the_table_and_null_where_it_is_unknown(self, table: Table) -> None:
         assert file_of(table)["zone"] is None
         with writing():
@@ -135,11 +130,6 @@ class TestEntries:
         assert entry["payload"] == {"deal": 1, "side": "A", "count": 1}
         assert datetime.fromisoformat(entry["at"]).tzinfo == UTC
         assert len(entry["at"]) == len("2026-05-03T21:00:00Z")
-
-    def test_of_nobody_have_null(self, match: Match, table: Table) -> None:
-        write(match, sweep("A"))
-        entry = file_of(table)["matches"][0]["entries"][1]
-        assert [entry[name] for name in ("told", "side", "by", "phone")] == [None] * 4
 
     @pytest.mark.parametrize(
         "payload",

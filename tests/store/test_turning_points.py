@@ -223,18 +223,16 @@ def played(game: str, deals: list[dict[str, Any]], sides: list[str]) -> None:
         check([*enumerate(answer["sheets"], 1)], answer["winner"], ending)
 
 
-@pytest.mark.parametrize("game", GAMES)
-@given(random=st.randoms(use_true_random=False))
-@settings(deadline=None, max_examples=examples(15))
+@given(st.sampled_from(GAMES), st.randoms(use_true_random=False))
+@settings(deadline=None, max_examples=examples(90))
 def test_it_is_so_in_every_game(game: str, random: Random) -> None:
     sides = ["A", "B"]
     points = [{"points": {side: random.randint(0, 12) for side in sides}} for _deal in range(40)]
     played(game, points, sides)
 
 
-@pytest.mark.parametrize("game", FISHING)
-@given(seed=st.integers(0, 2**32))
-@settings(deadline=None, max_examples=examples(15))
+@given(st.sampled_from(FISHING), st.integers(0, 2**32))
+@settings(deadline=None, max_examples=examples(60))
 def test_it_is_so_of_deals_whose_piles_were_counted(game: str, seed: int) -> None:
     random = Random(seed)
     deals = []
