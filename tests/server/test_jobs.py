@@ -80,7 +80,7 @@ def test_two_jobs_answer_every_line_as_one_does(tmp_path: Path) -> None:
     assert (shared.stdout, shared.stderr, shared.returncode) == (alone.stdout, b"", 0)
 
 
-@pytest.mark.parametrize("command", ["score", "match", "captures", "prime"])
+@pytest.mark.parametrize("command", ["match", "captures"])
 def test_every_command_that_takes_lines_shares_them(command: str, tmp_path: Path) -> None:
     file = tmp_path / "requests"
     file.write_bytes(PRIME * (3 * JOB_LINES))
@@ -88,13 +88,6 @@ def test_every_command_that_takes_lines_shares_them(command: str, tmp_path: Path
 
     assert alone.stdout.count(b"\n") == 3 * JOB_LINES
     assert shared.stdout == alone.stdout
-
-
-def test_no_line_has_no_answer(tmp_path: Path) -> None:
-    file = tmp_path / "nothing"
-    file.write_bytes(b"")
-    shared = with_jobs("score", 2, file)
-    assert (shared.stdout, shared.stderr, shared.returncode) == (b"", b"", 0)
 
 
 @pytest.mark.usefixtures("started_anew")
@@ -206,7 +199,6 @@ def test_ctrl_c_ends_one_process_without_a_word_too() -> None:
     ("args", "said"),
     [
         (["--jobs", "2"], b"--jobs is for many requests: it goes with --lines.\n"),
-        (["--lines", "--jobs", "0"], b"a whole number from 1 to 64 is needed, not '0'\n"),
         (["--lines", "--jobs", "65"], b"a whole number from 1 to 64 is needed, not '65'\n"),
     ],
 )

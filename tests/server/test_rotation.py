@@ -253,7 +253,7 @@ class TestOnSeveralHosts:
         with app_of(home).app_context():
             assert queries.table_by_play_key(keys["play"]).watch_key == keys["watch"]  # type: ignore[union-attr]
 
-    @pytest.mark.parametrize("text", ["short", f"{LONG} short", '["a", 3]', "[", '{"a": 1}', f"{LONG} " * 30])
+    @pytest.mark.parametrize("text", [f"{LONG} short", '["a", 3]', "[", f"{LONG} " * 30])
     def test_secrets_that_cannot_be_are_refused_unquoted(self, text: str) -> None:
         with pytest.raises(config.UnsafeConfiguration, match="SECRET_KEY_FALLBACKS") as refused:
             config.load({}, {"SECRET_KEY": OLD, "SECRET_KEY_FALLBACKS": text})
