@@ -24,7 +24,7 @@ from scorekeeper.web.words.person import ask_to_accept, how_many
 from scorekeeper.web.words.problems import in_words, kind_name
 from scorekeeper.web.words.values import one_to_other, scores, signed
 
-from ...sentences.agreement import (
+from ...helpers.agreement import (
     ABOUT_ONE,
     ABOUT_SEVERAL,
     beside_names,
@@ -35,7 +35,7 @@ from ...sentences.agreement import (
     verbs,
     wrong_number,
 )
-from ...sentences.filled import Message, filled, messages, said
+from ...helpers.filled import Message, filled, messages, said
 from .test_every_code_has_words import FACTS, REPORTED, SPECIAL, UNTOLD
 from .test_every_kind_has_words import PAYLOADS
 
