@@ -114,13 +114,13 @@ $(MUTANTS)/.installed: requirements-mutants.txt
 	@touch $@
 
 mutants: $(TOOLS) $(MUTANTS)/.installed ## change rules and store in many ways, name what no test notices: make mutants OF=scorekeeper/rules/match.py
-	@$(BIN)/python -m tests.mutants $(MUTANTS)/bin $(or $(OF),scorekeeper/rules scorekeeper/store) $(if $(T),--tests $(T))
+	@$(BIN)/python -m tools.mutants $(MUTANTS)/bin $(or $(OF),scorekeeper/rules scorekeeper/store) $(if $(T),--tests $(T))
 
 bench: $(TOOLS) ## measure how fast the engine is, and how many taps certainty takes (WRITE=1: into the README)
-	$(BIN)/python -m tests.bench.speed $(if $(WRITE),--write)
-	$(BIN)/python -m pytest tests/bench -q --benchmark-only --benchmark-enable
-	$(BIN)/python -m tests.bench.half_known
-	$(BIN)/python -m tests.bench.taps
+	$(BIN)/python -m bench.engine.speed $(if $(WRITE),--write)
+	$(BIN)/python -m pytest bench/engine -q --benchmark-only --benchmark-enable
+	$(BIN)/python -m bench.engine.half_known
+	$(BIN)/python -m bench.engine.taps
 	@echo "What the app carries (docs/scale.md): make bench-app, and $(BIN)/python -m bench.worst, bench.table_file, bench.brakes, bench.flood"
 
 bench-app: $(TOOLS) # measure what the app carries, write it into docs/scale.md, hold the budgets; a quiet machine, and two hours
@@ -130,17 +130,17 @@ lighthouse: $(TOOLS) browser # let Lighthouse look at eight pages; LIGHTHOUSE= n
 	@$(BIN)/python -m bench.lighthouse
 
 pictures: $(TOOLS) browser ## take a picture of every page and state, light and dark, into pictures/
-	$(BIN)/python -m tests.pictures
+	$(BIN)/python -m tools.pictures
 
 by-ear: $(TOOLS) ## play an evening with a screen reader (Orca, Firefox) by keys, and print what it says (ten minutes)
-	@$(BIN)/python -m tests.by_ear
+	@$(BIN)/python -m tools.by_ear
 
 # Debian's HAProxy, Patroni, etcd and PostgreSQL 15; no test runs them.
 hosts: $(TOOLS) ## kill a host, update one after the other, fail the database over, all under load (ONLY=kill, BEFORE=commit)
-	@$(BIN)/python -m tests.hosts $(if $(ONLY),--only $(ONLY)) $(if $(BEFORE),--before $(BEFORE))
+	@$(BIN)/python -m tools.hosts $(if $(ONLY),--only $(ONLY)) $(if $(BEFORE),--before $(BEFORE))
 
 sentences: $(TOOLS) ## write every sentence of each language on one page, to be read through, into sentences/
-	$(BIN)/python -m tests.sentences
+	$(BIN)/python -m tools.sentences
 
 # A territory (es_AR) has only what it says otherwise, so its catalogue is not filled up with the rest.
 messages: $(STAMP) ## collect the words of the pages for translation (translations/es)

@@ -1,7 +1,7 @@
 """The contract in bulk: lines scored by one job and by one for each core, and captures: ``python -m bench.jobs``.
 
 Lines are counted by the clock, starts included, in turn; captures by the CPU of the best of some rounds, beside what
-``json`` alone takes for the same (``tests/bench/speed.py``).
+``json`` alone takes for the same (``bench/engine/speed.py``).
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ import time
 from itertools import islice
 from pathlib import Path
 
-from tests.bench.drawn import as_line, capture_questions, whole_deals
-from tests.bench.speed import QUESTIONS, Row, best_of, of_captures, rounded
+from bench.engine.drawn import as_line, capture_questions, whole_deals
+from bench.engine.speed import QUESTIONS, Row, best_of, of_captures, rounded
 
 from .document import Measured, arguments, report
 from .stage import print_machine

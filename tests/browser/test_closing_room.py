@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from ..bench.closing import REST, close_on_trust, look
 from .axe import faults
+from .closing import REST, close_on_trust, look
 from .conftest import PHONE, Phone
 from .waiting import drawn, stand_still, tap
 from .walk.deals import Setup, every_setup

@@ -11,7 +11,7 @@ from typing import Any
 from playwright.sync_api import Page
 
 from ..browser.conftest import Phone
-from ..pictures.studio import DRAWN, THEMES, UPRIGHT, Scheme, Size, Studio
+from ..helpers.pictures.studio import DRAWN, THEMES, UPRIGHT, Scheme, Size, Studio
 from .window import Window
 
 FREEZE = """() => {

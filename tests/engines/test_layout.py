@@ -12,9 +12,8 @@ from playwright.sync_api import sync_playwright
 from selenium.webdriver.remote.webdriver import WebDriver
 
 from ..browser.chromium import find
-from ..pictures import pages, walks  # noqa: F401  (they register the pictures)
-from ..pictures.__main__ import LARGE
-from ..pictures.studio import PICTURES
+from ..helpers.pictures import pages, walks  # noqa: F401  (they register the pictures)
+from ..helpers.pictures.studio import LARGE, PICTURES
 from .frozen import MEASURE, Freezer, State, differences, in_frames, is_explained
 from .window import Window
 

@@ -11,7 +11,7 @@ from selenium.webdriver.remote.webdriver import WebDriver
 from ..browser.chromium import find
 from ..browser.room import LONG_NAMES, SIZES, STICKS_OUT
 from ..browser.test_accessibility import screens
-from ..pictures.studio import Studio
+from ..helpers.pictures.studio import Studio
 from .frozen import FREEZE, State, in_frames
 from .window import Window
 

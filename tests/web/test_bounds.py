@@ -214,10 +214,7 @@ class TestPushed:
     def test_what_takes_too_long_waits_for_the_next_request_in_its_order(self, app: Flask) -> None:
         pad = open_table(app, game="free")
         closings = [
-            {
-                **self.entry("deal_closed", fields={"points-A": ["1"], "points-B": ["0"]}, drawn_from=deal),
-                "deal": deal,
-            }
+            {**self.entry("deal_closed", fields={"points-A": ["1"], "points-B": ["0"]}, drawn_from=deal), "deal": deal}
             for deal in range(1, PUSHED_ENTRIES + 1)
         ]
         told, waiting = [], closings

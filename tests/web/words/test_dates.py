@@ -18,21 +18,7 @@ def shown(app: Flask, minutes: str) -> timedelta:
         return local(NOON) - NOON
 
 
-@pytest.mark.parametrize(
-    ("told", "minutes"),
-    [
-        ("-180", -180),
-        ("345", 345),
-        ("840", 840),
-        ("841", 840),
-        ("9999", 840),
-        ("-840", -840),
-        ("-841", -840),
-        ("-9999", -840),
-        ("99999999999", 0),
-        ("soon", 0),
-    ],
-)
+@pytest.mark.parametrize(("told", "minutes"), [("345", 345), ("841", 840), ("-841", -840), ("soon", 0)])
 def test_no_clock_is_further_from_utc_than_fourteen_hours(app: Flask, told: str, minutes: int) -> None:
     assert shown(app, told) == timedelta(minutes=minutes)
 

@@ -65,15 +65,17 @@ def test_the_places_are_found() -> None:
     assert len({code for _place, code, _facts in REPORTED}) > 60
 
 
-@pytest.mark.parametrize("language", ["es", "en"])
-@pytest.mark.parametrize(("place", "code", "facts"), REPORTED, ids=[f"{code}-{place}" for place, code, _f in REPORTED])
-def test_every_problem_is_told_in_words(
-    app: Flask, place: str, code: str, facts: tuple[str, ...], language: str
-) -> None:
+def problem_of(code: str, facts: tuple[str, ...]) -> dict[str, Any]:
+    """Return a problem as the engine reports it, with facts that it could have."""
     told = {name: SPECIAL.get((code, name), FACTS.get(name, 7)) for name in facts}
-    problem = {"severity": "error", "code": code, "where": "", "message": UNTOLD, "facts": told}
+    return {"severity": "error", "code": code, "where": "", "message": UNTOLD, "facts": told}
+
+
+@pytest.mark.parametrize("language", ["es", "en"])
+def test_every_problem_is_told_in_words(app: Flask, language: str) -> None:
     with app.test_request_context(headers={"Accept-Language": language}):
-        assert in_words(problem, NAMES, "chorizo") != UNTOLD, place
+        told = {place: in_words(problem_of(code, facts), NAMES, "chorizo") for place, code, facts in REPORTED}
+    assert [place for place, words in told.items() if words == UNTOLD] == []
 
 
 def sentence_of(app: Flask, line: Any, game: str, names: Mapping[str, str], language: str = "en") -> str:
@@ -107,11 +109,7 @@ SAYS: list[tuple[str, str, dict[str, Any]]] = [
             "game": "brisca",
             "preset": "mariaje",
             "sides": AB,
-            "deal": {
-                "trump": "O",
-                "card_points": {"A": 70, "B": 50},
-                "marriages": [{"suit": "O", "side": "A"}],
-            },
+            "deal": {"trump": "O", "card_points": {"A": 70, "B": 50}, "marriages": [{"suit": "O", "side": "A"}]},
         },
     ),
     ("bid", "The bid: Ana and Beto reached it", {**CALL, "deal": {**CALLED, "card_points": {"A": 50, "B": 30}}}),
@@ -122,19 +120,8 @@ SAYS: list[tuple[str, str, dict[str, Any]]] = [
     ),
     (
         "card_points",
-        "Card points: Ana 50, Beto 30, Cata at most 40, Dani at most 40, Eva at most 40",
-        {**CALL, "deal": {**CALLED, "card_points": {"A": 50, "B": 30}}},
-    ),
-    (
-        "card_points",
         "Card points: not counted",
         {"game": "brisca", "preset": "muerte_al_tres", "sides": AB, "deal": {"three_killed": "B"}},
-    ),
-    ("bid", "The bid: Ana reached it", {**REMATADA, "deal": {**BID, "card_points": {"A": 110, "B": 10}}}),
-    (
-        "bid",
-        "The bid: it was not reached; Beto and Cata score",
-        {**REMATADA, "deal": {**BID, "card_points": {"A": 50, "B": 70}}},
     ),
     (
         "game_point",
@@ -143,17 +130,8 @@ SAYS: list[tuple[str, str, dict[str, Any]]] = [
     ),
     (
         "game_point",
-        "The deal: Ana 110, Beto 10, within the limit: Beto",
-        {"game": "brisca", "preset": "mexican", "sides": AB, "deal": {"card_points": {"A": 110, "B": 10}}},
-    ),
-    (
-        "game_point",
         "The deal: level in card points; Ana has more cards",
-        {
-            "game": "brisca",
-            "sides": AB,
-            "deal": {"card_points": {"A": 60, "B": 60}, "counts": {"A": {"cards": 22}}},
-        },
+        {"game": "brisca", "sides": AB, "deal": {"card_points": {"A": 60, "B": 60}, "counts": {"A": {"cards": 22}}}},
     ),
     (
         "game_point",
@@ -214,11 +192,6 @@ SAYS: list[tuple[str, str, dict[str, Any]]] = [
         {"game": "brisca", "options": {"pts_over_hundred": 2}, "sides": AB, "deal": {"card_points": {"B": 101}}},
     ),
     (
-        "card_points",
-        "Card points: Ana 61, Beto 59",
-        {"game": "brisca", "sides": AB, "deal": {"card_points": {"A": 61}}},
-    ),
-    (
         "hand_cards",
         "Cards left: Ana 33, Beto 0",
         {"game": "carioca", "sides": AB, "deal": {"left_points": {"A": 33}, "went_out": "B"}},
@@ -233,13 +206,40 @@ SAYS: list[tuple[str, str, dict[str, Any]]] = [
         "Perfect cut: Ana",
         {"game": "carioca", "sides": AB, "deal": {"left": {"A": ["7"]}, "went_out": "B", "perfect_cut": "A"}},
     ),
+    ("points", "Points: Ana −4, Beto 7", {"game": "free", "sides": AB, "deal": {"points": {"A": -4, "B": 7}}}),
+    ("sweeps", "Sweeps: Ana 2, Beto 3", {"game": "chorizo", "sides": AB, "deal": {"sweeps": {"A": 2, "B": 3}}}),
     (
         "steal",
         "Steal: Ana 3, Beto 1",
         {"game": "carioca", "sides": AB, "deal": {"left": {"A": ["7"]}, "steals": {"A": 3, "B": 1}, "went_out": "B"}},
     ),
-    ("points", "Points: Ana −4, Beto 7", {"game": "free", "sides": AB, "deal": {"points": {"A": -4, "B": 7}}}),
-    ("sweeps", "Sweeps: Ana 2, Beto 3", {"game": "chorizo", "sides": AB, "deal": {"sweeps": {"A": 2, "B": 3}}}),
+    (
+        "piccola",
+        "La piccola (low denari): Ana 3, Beto 0",
+        {"game": "cirulla", "sides": AB, "deal": {"piles": {"A": ["1O", "2O", "3O"]}, "rest": "B"}},
+    ),
+    ("seven_of_coins", "Seven of coins: Beto", {**CHORIZO, "deal": {"piles": {"B": ["7O"]}}}),
+    ("coins", "Most coins: Ana 6, Beto 4", {**CHORIZO, "deal": {"counts": {"A": {"coins": 6}}}}),
+    (
+        "table_sweep",
+        "Opening sweep: Ana dealt four cards that add to 15",
+        {"game": "chorizo", "sides": AB, "deal": {"dealer": "A", "layout": ["7O", "2B", "1E", "5B"]}},
+    ),
+    (
+        "table_flush",
+        "Table flush: Beto dealt four of one suit",
+        {**CHORIZO, "options": {"table_flush": True}, "deal": {"dealer": "B", "layout_result": "flush4"}},
+    ),
+    (
+        "game_point",
+        "The deal: Ana 110, Beto 10, within the limit: Beto",
+        {"game": "brisca", "preset": "mexican", "sides": AB, "deal": {"card_points": {"A": 110, "B": 10}}},
+    ),
+    (
+        "card_points",
+        "Card points: Ana 61, Beto 59",
+        {"game": "brisca", "sides": AB, "deal": {"card_points": {"A": 61}}},
+    ),
     ("sweeps", "Sweeps: nobody", {"game": "chorizo", "sides": AB}),
     (
         "baciga",
@@ -262,11 +262,6 @@ SAYS: list[tuple[str, str, dict[str, Any]]] = [
     ),
     (
         "table_sweep",
-        "Opening sweep: Ana dealt four cards that add to 15",
-        {"game": "chorizo", "sides": AB, "deal": {"dealer": "A", "layout": ["7O", "2B", "1E", "5B"]}},
-    ),
-    (
-        "table_sweep",
         "Scopa d'apertura (opening): Beto dealt four cards that add to 30",
         {"game": "cirulla", "sides": AB, "deal": {"dealer": "B", "layout": ["12O", "11C", "7E", "4B"]}},
     ),
@@ -276,44 +271,14 @@ SAYS: list[tuple[str, str, dict[str, Any]]] = [
         {"game": "baciga", "preset": "catsatcards", "sides": AB, "deal": {"dealer": "A", "layout_result": "flush3"}},
     ),
     (
-        "table_flush",
-        "Table flush: Beto dealt four of one suit",
-        {
-            "game": "chorizo",
-            "options": {"table_flush": True},
-            "sides": AB,
-            "deal": {"dealer": "B", "layout_result": "flush4"},
-        },
-    ),
-    (
         "cappotto",
         "Cappotto (all denari): Ana has all ten: wins the match",
         {"game": "cirulla", "sides": AB, "deal": {"counts": {"A": {"coins": 10}}}},
     ),
     (
-        "cappotto",
-        "Cappotto (all denari): Beto has all ten: wins the match",
-        {"game": "cirulla", "sides": AB, "deal": {"awards": {"cappotto": "B"}}},
-    ),
-    (
-        "cappotto",
-        "Cappotto (all denari): Ana 3, Beto 7, nobody",
-        {"game": "cirulla", "sides": AB, "deal": {"counts": {"A": {"coins": 3}}}},
-    ),
-    (
-        "piccola",
-        "La piccola (low denari): Ana 3, Beto 0",
-        {"game": "cirulla", "sides": AB, "deal": {"piles": {"A": ["1O", "2O", "3O"]}, "rest": "B"}},
-    ),
-    (
         "piccola",
         "La piccola (low denari): Ana 2, Beto 0, nobody has ace, two and three",
         {"game": "cirulla", "sides": AB, "deal": {"piles": {"A": ["1O", "2O"]}, "rest": "B"}},
-    ),
-    (
-        "fifty_cards",
-        "Todas as cartas (every card): Ana has enough",
-        {"game": "escopa", "options": {"fifty_cards_at": 30}, "sides": AB, "deal": {"counts": {"A": {"cards": 30}}}},
     ),
     (
         "cards",
@@ -325,14 +290,12 @@ SAYS: list[tuple[str, str, dict[str, Any]]] = [
         "Bermila (sevens, then sixes): level in sevens; Ana has more sixes",
         {"game": "chkobba", "sides": AB, "deal": {"counts": {"A": {"sevens": 2, "sixes": 3}}}},
     ),
-    ("coins", "Most coins: Ana 6, Beto 4", {**CHORIZO, "deal": {"counts": {"A": {"coins": 6}}}}),
     ("coins", "Most coins: 5–5, nobody", {**CHORIZO, "deal": {"counts": {"A": {"coins": 5}}}}),
     (
         "cards",
         "Most cards: Ana 14, Beto 14, Cata 12, those ahead are level, and each scores",
         {**THREE, "deal": {"counts": {"A": {"cards": 14}, "B": {"cards": 14}, "C": {"cards": 12}}}},
     ),
-    ("cards", "Most cards: Ana and Cata, level, and each scores", {**THREE, "deal": {"awards": {"cards": ["A", "C"]}}}),
     (
         "cards",
         "Most cards: Ana 14, Beto 14, Cata 12, the best that is not level scores",
@@ -348,7 +311,6 @@ SAYS: list[tuple[str, str, dict[str, Any]]] = [
         {**CHORIZO, "deal": {"last_capturer": None, "leftover": list(rules.CODES)}},
     ),
     ("prime", "Primiera: nobody qualifies", {**PRIMIERA, "deal": {"piles": {"A": LAME}, "rest": "B"}}),
-    ("seven_of_coins", "Seven of coins: Beto", {**CHORIZO, "deal": {"piles": {"B": ["7O"]}}}),
     (
         "seven_of_coins",
         "Seven of coins: nobody",
@@ -368,11 +330,7 @@ SAYS: list[tuple[str, str, dict[str, Any]]] = [
         "Opponents under ten cards: Ana 25, Beto 15, nobody",
         {"game": "la_escoba", "sides": AB, "deal": {"counts": {"A": {"cards": 25}}}},
     ),
-    (
-        "own_1",
-        "napola: Ana made it",
-        {**CHORIZO, "own_lines": OWN_LINES, "deal": {"awards": {"own_1": "A"}}},
-    ),
+    ("own_1", "napola: Ana made it", {**CHORIZO, "own_lines": OWN_LINES, "deal": {"awards": {"own_1": "A"}}}),
     (
         "own_2",
         "Capote: Ana 2, Beto 1",

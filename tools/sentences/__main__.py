@@ -1,4 +1,4 @@
-"""Write every sentence of each language on a page of its own: ``python -m tests.sentences [FOLDER]``."""
+"""Write every sentence of each language on a page of its own: ``python -m tools.sentences [FOLDER]``."""
 
 from __future__ import annotations
 
@@ -9,8 +9,7 @@ from pathlib import Path
 from markupsafe import Markup, escape
 
 from scorekeeper.web.base.i18n import LANGUAGES
-
-from .filled import Message, filled, messages
+from tests.helpers.filled import Message, filled, messages
 
 
 def page(language: str) -> str:

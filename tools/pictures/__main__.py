@@ -1,4 +1,4 @@
-"""Take pictures of every page and state: ``python -m tests.pictures [FOLDER] [NAME ...]``.
+"""Take pictures of every page and state: ``python -m tools.pictures [FOLDER] [NAME ...]``.
 
 A picture that cannot be taken is named, and the others are taken all the same; then the exit code is 1.
 """
@@ -11,12 +11,10 @@ from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
-from ..browser.chromium import find
-from ..helpers.serving import serving
-from . import pages, walks
-from .studio import PICTURES, Studio
-
-LARGE = ["--blink-settings=defaultFontSize=32"]
+from tests.browser.chromium import find
+from tests.helpers.pictures import pages, walks
+from tests.helpers.pictures.studio import LARGE, PICTURES, Studio
+from tests.helpers.serving import serving
 
 
 def main(folder: Path, names: list[str]) -> int:

@@ -1,4 +1,4 @@
-"""Change modules and run the tests near them: ``python -m tests.mutants COSMIC-RAY-FOLDER PATH… [--tests FILE…]``.
+"""Change modules and run the tests near them: ``python -m tools.mutants COSMIC-RAY-FOLDER PATH… [--tests FILE…]``.
 
 What cosmic-ray takes, and which tests are near a module, is in ``pyproject.toml``. It works on a copy of the checkout,
 so a run that is stopped leaves nothing behind. Each module is told of as soon as it is done: how many changes were
@@ -82,7 +82,7 @@ def survivors(tool: Path, copy: Path, module: str, tests: Sequence[str]) -> str:
 
 def main() -> None:
     """Tell of each module in turn which changes nobody noticed."""
-    parser = argparse.ArgumentParser(prog="python -m tests.mutants")
+    parser = argparse.ArgumentParser(prog="python -m tools.mutants")
     parser.add_argument("tool", type=Path, help="the folder with cosmic-ray's commands")
     parser.add_argument("paths", nargs="+", help="modules, or folders with modules")
     parser.add_argument("--tests", nargs="+", help="the tests to run instead of those near each module")

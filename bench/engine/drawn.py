@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any
 
-from ..helpers.simulator import PACK, play
+from tests.helpers.simulator import PACK, play
 
 LAYOUT = 8
 """Cards on the table of a question about captures."""

@@ -14,9 +14,9 @@ from random import Random
 from statistics import mean, median
 from typing import NamedTuple
 
-from ..helpers.asking import ask_through, chance_deal, finished_deal, taps_of, tricks_of_brisca
-from ..helpers.proofs import proof_of
-from ..helpers.simulator import LINE_UPS
+from tests.helpers.asking import ask_through, chance_deal, finished_deal, taps_of, tricks_of_brisca
+from tests.helpers.proofs import proof_of
+from tests.helpers.simulator import LINE_UPS
 
 DEALS = int(os.environ.get("SCOREKEEPER_DEALS", "500"))
 PRESETS = {"chorizo": ("flores", "montevideo", "capagorry"), "baciga": ("capagorry",)}

@@ -6,9 +6,9 @@ from random import Random
 
 from scorekeeper.web.base.i18n import LANGUAGES
 
-from ..browser.walk.deals import Setup, every_setup, in_card_points, of_carioca, on_the_pad, on_trust
-from ..browser.walk.deals import a_deal as any_deal
-from ..browser.walk.walk import Deal, Walk
+from ...browser.walk.deals import Setup, every_setup, in_card_points, of_carioca, on_the_pad, on_trust
+from ...browser.walk.deals import a_deal as any_deal
+from ...browser.walk.walk import Deal, Walk
 from .studio import PICTURES, Picture, Studio
 
 TAKEN = ("start", "board", "opening", "declare", "said", "closing", "sheet")

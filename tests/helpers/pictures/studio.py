@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeAlias
 
 from playwright.sync_api import Browser, Page
 
-from ..browser.conftest import PHONE, Phone
+from ...browser.conftest import PHONE, Phone
 
 Scheme: TypeAlias = Literal["light", "dark"]
 Size: TypeAlias = tuple[int, int]
@@ -22,6 +22,8 @@ UPRIGHT, NARROW, SHORT, SIDEWAYS, TABLET, TELEVISION = (
     (768, 1024),
     (1280, 720),
 )
+LARGE = ["--blink-settings=defaultFontSize=32"]
+"""What a browser is started with whose letters have double size."""
 PLAYERS = ("Ana", "Beto", "Leo", "Cata")
 PATIENCE = 8000
 """Milliseconds after which a page that does not get there is given up."""

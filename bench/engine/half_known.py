@@ -1,4 +1,4 @@
-"""What a half-known deal costs, in whole deals: ``make bench``, or ``python -m tests.bench.half_known``.
+"""What a half-known deal costs, in whole deals: ``make bench``, or ``python -m bench.engine.half_known``.
 
 Deals are drawn afresh and asked once. Whole and half-known ones take turns in one process, and what the process cached
 of earlier rounds is emptied before each, so that a ratio shows what a deal costs that nobody has asked about.
@@ -15,8 +15,8 @@ from typing import Any
 
 from scorekeeper import rules
 from scorekeeper.limits import STORED_MATCH_STEPS
+from tests.helpers.cold import forget
 
-from ..helpers.cold import forget
 from .drawn import whole_deals
 
 GAMES = ("chorizo", "scopa", "cirulla")

@@ -1,4 +1,4 @@
-"""How fast the engine is: ``make bench``, or ``python -m tests.bench.speed [--write]``, which writes README's table.
+"""How fast the engine is: ``make bench``, or ``python -m bench.engine.speed [--write]``, which writes README's table.
 
 Every deal and every question is drawn afresh and asked once, so nothing is read again from a cache, and every answer
 is looked at. CPU seconds are counted, not time, and the best of several rounds is shown. Beside each figure stands its
@@ -30,7 +30,7 @@ from scorekeeper.strict_json import answer, write_json
 from .drawn import as_line, capture_questions, whole_deals
 
 README = Path(__file__).parents[2] / "README.md"
-BEGIN, END = "<!-- written by tests/bench/speed.py -->", "<!-- as far as here -->"
+BEGIN, END = "<!-- written by bench/engine/speed.py -->", "<!-- as far as here -->"
 """The place of the table in the README."""
 
 ROUNDS, DEALS, QUESTIONS, STREAM = 5, 1_000, 5_000, 10_000

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from ..engines.driving import screen
-from ..engines.packages import firefox
+from tests.engines.driving import screen
+from tests.engines.packages import firefox
 
 PATIENCE = 120
 """Seconds after which a program that has not started is given up."""

@@ -1,4 +1,4 @@
-"""Play an evening with a screen reader and print what it says: ``make by-ear`` runs ``python -m tests.by_ear``."""
+"""Play an evening with a screen reader and print what it says: ``make by-ear`` runs ``python -m tools.by_ear``."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ import sys
 import tempfile
 from pathlib import Path
 
-from ..engines.packages import firefox
-from ..helpers.debian import ready
-from ..helpers.serving import serving
+from tests.engines.packages import firefox
+from tests.helpers.debian import ready
+from tests.helpers.serving import serving
+
 from .desk import desk
 from .evening import Evening, OtherPhone
 from .steps import play
@@ -38,7 +39,7 @@ def main() -> int:
     if not ready("by ear", wanted):
         return 1
     if BUS not in os.environ:
-        command = ["dbus-run-session", "--", sys.executable, "-m", "tests.by_ear"]
+        command = ["dbus-run-session", "--", sys.executable, "-m", "tools.by_ear"]
         os.execvpe(command[0], command, {**os.environ, BUS: "1"})
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as name:
         folder = Path(name)

@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
-from ..helpers.databases import postgres
+from tests.helpers.databases import postgres
+
 from . import processes
 from .phones import Follower, Place, Writer
 from .processes import ROOT, Cluster, Stage
@@ -138,7 +139,7 @@ def migrate(stage: Stage) -> None:
 
 def open_tables(stage: Stage) -> list[str]:
     """Open a table with a match for each writer; return their keys to play."""
-    command = [sys.executable, "-m", "tests.hosts.tables", str(WRITERS)]
+    command = [sys.executable, "-m", "tools.hosts.tables", str(WRITERS)]
     environment = {**os.environ, **processes.settings(stage.url, stage.folder / "operator")}
     made = subprocess.run(command, cwd=ROOT, env=environment, check=True, stdout=subprocess.PIPE, text=True)
     return made.stdout.split()

@@ -1,4 +1,4 @@
-"""The CPU time of one tap on a pad that counts at once, beside a sweep in Scopa: ``python -m tests.bench.pad_taps``.
+"""The CPU time of one tap on a pad that counts at once, beside a sweep in Scopa: ``python -m bench.pad_taps``.
 
 A tap is the post with the board that answers it, as htmx asks for it. It is measured with 10, 500 and nearly 1,000
 notes in the round, in turns with a sweep, so that both meet the same machine.
@@ -18,9 +18,8 @@ from scorekeeper.store import commands, queries
 from scorekeeper.store.db import migrate_database, writing
 from scorekeeper.store.journal import kinds
 from scorekeeper.store.journal.entries import NewEntry
-
-from ..conftest import app_in, close
-from ..web.conftest import Player, open_table
+from tests.conftest import app_in, close
+from tests.web.conftest import Player, open_table
 
 TAPS = 40
 HTMX = {"HX-Request": "true", "HX-Target": "board"}

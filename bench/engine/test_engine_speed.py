@@ -13,8 +13,8 @@ from scorekeeper import rules
 from scorekeeper.limits import DEAL_STEPS
 from scorekeeper.rules.fishing.reading import _memo
 from scorekeeper.rules.match import QUESTION, _score, score_once
+from tests.helpers.simulator import PACK
 
-from ..helpers.simulator import PACK
 from . import speed
 from .drawn import as_line, capture_questions, whole_deals
 

@@ -19,7 +19,8 @@ from typing import Any, Self
 
 import psycopg
 
-from ..helpers.serving import free_port
+from tests.helpers.serving import free_port
+
 from .packages import POSTGRESQL
 
 ROOT = Path(__file__).parents[2]

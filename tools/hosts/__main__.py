@@ -1,4 +1,4 @@
-"""Run the drills and print what became of every acknowledged entry: ``make hosts`` runs ``python -m tests.hosts``."""
+"""Run the drills and print what became of every acknowledged entry: ``make hosts`` runs ``python -m tools.hosts``."""
 
 from __future__ import annotations
 
@@ -6,14 +6,15 @@ import argparse
 import sys
 from collections.abc import Callable
 
-from ..helpers.debian import ready
+from tests.helpers.debian import ready
+
 from .drills import HEAD, Result, fail_over, kill_a_host, update_one_by_one
 from .packages import wanted
 
 
 def main() -> int:
     """Run the drills; return 1 where a package is missing, something was lost, or a page no longer follows."""
-    options = argparse.ArgumentParser(prog="python -m tests.hosts", description=__doc__)
+    options = argparse.ArgumentParser(prog="python -m tools.hosts", description=__doc__)
     options.add_argument("--only", choices=("kill", "rolling", "failover"), help="run this drill alone")
     options.add_argument("--before", default="HEAD~1", metavar="COMMIT", help="the version that is updated")
     asked = options.parse_args()

@@ -1,4 +1,4 @@
-"""Which deals cost the engine most: ``python -m tests.bench.worst_deals [--seconds 300] [--sides 3 4]``.
+"""Which deals cost the engine most: ``python -m bench.engine.worst_deals [--seconds 300] [--sides 3 4]``.
 
 Random deals of every game and preset, with cards, counts and words that agree, are changed piece by piece as long as
 they get costlier. Each is scored by an engine that has seen nothing before. Printed are the ten costliest, each from
@@ -15,11 +15,11 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
 
-from ..helpers.asking import COUNTED
-from ..helpers.cold import measure
-from ..helpers.partly_known import ACCEPTED, best_of
-from ..helpers.second_opinion import Table
-from ..helpers.simulator import KNOWN, LINE_UPS, PACK, USUAL
+from tests.helpers.asking import COUNTED
+from tests.helpers.cold import measure
+from tests.helpers.partly_known import ACCEPTED, best_of
+from tests.helpers.second_opinion import Table
+from tests.helpers.simulator import KNOWN, LINE_UPS, PACK, USUAL
 
 SUITS = "OCEB"
 SHOWN, STARTS = 10, 8

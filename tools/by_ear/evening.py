@@ -9,7 +9,8 @@ from typing import Any
 from urllib.parse import urlencode
 from uuid import uuid4
 
-from ..helpers.reading import form_of, forms_of
+from tests.helpers.reading import form_of, forms_of
+
 from .desk import LOADED, Desk
 
 FAR = 40

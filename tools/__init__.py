@@ -1,0 +1,1 @@
+"""What is run by hand: tools that judge nothing, and are no tests."""
