@@ -291,7 +291,7 @@ def says_nothing_new(state: MatchState, deal: DealState, posted: contract.Deal) 
     """
     if deal.closed is None:
         return False
-    counts, other = score_closing(state, deal, deal.closed), score_deal(state, deal, posted, bounded=True)
+    counts, other = score_closing(state, deal, deal.closed), score_deal(state, deal, posted)
     is_in_doubt = deal.contested or agreement_of(state, deal).disputes
     return compare.give_same_points(counts, other) and not (is_in_doubt and compare.shows_more(other, counts))
 

@@ -33,7 +33,7 @@ class StoredSetup(TypedDict):
     options: Options
     sides: list[StoredSide]
     first_dealer: int
-    rules: NotRequired[Literal[1, 2, 3, 4]]
+    rules: NotRequired[Literal[1]]
     """Missing in a match that was started before rules 2: it has rules 1."""
     rules_name: NotRequired[str]
     game_name: NotRequired[str]

@@ -10,11 +10,10 @@ from datetime import datetime
 from typing import Any, NotRequired, cast
 
 from ... import rules
-from ...limits import DEAL_RIVALS, DEAL_SAID, MATCH_SIDES, OLD_DEAL_STEPS
+from ...limits import DEAL_RIVALS, DEAL_SAID, MATCH_SIDES
 from ...rules import contract
-from .. import slow_sheets
 from ..journal import kinds
-from ..journal.entries import JournalEntry, tariff_of
+from ..journal.entries import JournalEntry
 from ..journal.match_setup import Setup
 from ..journal.replay import DealState, MatchState, replay
 from ..models import StoredSheets
@@ -103,42 +102,24 @@ class Judging:
     def judge(self, closing: JournalEntry) -> None:
         """Score one closing. Raises ``Refused``."""
         sheet = self._scored(self.state, closing)
-        if _is_refused(sheet, closing):
+        if _is_refused(sheet):
             # A closing that no longer counts may be of other sides, or another dealer.
             sheet = self._scored(self._replayed(self.journal[: closing.seq]), closing)
-        if _is_refused(sheet, closing):
+        if _is_refused(sheet):
             messages = [problem["message"] for problem in sheet["problems"] if problem["severity"] == "error"]
             reason = messages[0] if messages else "It takes too long to judge."
             refuse(self._place(closing, "payload.facts"), reason, "not_accepted")
-        if tariff_of(closing) == rules.FIRST_TARIFF and slow_sheets.may_take_long(self.journal[0].payload["setup"]):
-            scored: ScoredSheets = {"alone": cast(contract.Sheet, sheet)}
-            scored["steps"] = slow_sheets.steps_of(self.state, closing)
-            self.sheets[closing.id] = scored
 
     def standing(self) -> tuple[Standing, dict[str, StoredSheets]]:
         """Return the standing of the match, and the sheets to store, once all closings are judged.
 
         Raises ``Refused``.
         """
-        stored = self.sheets_to_store()
-        journal = [entry._replace(sheets=stored.get(entry.id)) for entry in self.journal]
-        state = self._replayed(journal) if stored else self.state
         try:
-            standing = Standing(state, score_match(state))
+            standing = Standing(self.state, score_match(self.state))
         except (BrokenMatch, rules.Malformed) as broken:
             refuse(self.at, broken.problems[0]["message"], "not_accepted")
-        return standing, stored
-
-    def sheets_to_store(self) -> dict[str, StoredSheets]:
-        """Return the sheets that the migration would have stored that brought them to an early version's table."""
-        steps = sum(one["steps"] for one in self.sheets.values())
-        if not slow_sheets.takes_long(self.state, steps):
-            return {}
-        alone = {id: one["alone"] for id, one in self.sheets.items()}
-        if self.state.setup.rules == 1:
-            # Without a budget no deal leaves fewer steps to the next.
-            return {id: {"alone": sheet} for id, sheet in alone.items()}
-        return slow_sheets.with_counted(self.state, alone)
+        return standing, {}
 
     def _replayed(self, journal: Sequence[JournalEntry]) -> MatchState:
         try:
@@ -148,11 +129,7 @@ class Judging:
 
     def _scored(self, state: MatchState, closing: JournalEntry) -> contract.Scored:
         deal: DealState = state.deal(closing.payload["deal"]) or state.current
-        try:
-            with rules.at_most(OLD_DEAL_STEPS):
-                return score_closing(state, deal, closing)
-        except rules.TooMuchWork:
-            refuse(self._place(closing, "payload.facts"), "It takes too long to judge.", "not_accepted")
+        return score_closing(state, deal, closing)
 
     def _check_setup(self, setup: Setup, at: str, *, is_played: bool = True) -> None:
         """Check that the engine knows a set-up. Raises ``Refused``.
@@ -199,6 +176,6 @@ def _setups_of(state: MatchState) -> list[Setup]:
     return found
 
 
-def _is_refused(sheet: contract.Scored, closing: JournalEntry) -> bool:
-    """Return whether a sheet cannot have been accepted; the first tariff left some deals open."""
-    return sheet["status"] == "invalid" or (tariff_of(closing) != rules.FIRST_TARIFF and is_unfinished(sheet))
+def _is_refused(sheet: contract.Scored) -> bool:
+    """Return whether a sheet cannot have been accepted."""
+    return sheet["status"] == "invalid" or is_unfinished(sheet)

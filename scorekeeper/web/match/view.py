@@ -246,7 +246,7 @@ class MatchView:
     @property
     def takes_adjustments(self) -> bool:
         """True if the table may add points, or take some: a match of an early version knows no such line."""
-        return self.table_rules is not None and rules.takes_adjustments(self.table_rules)
+        return self.table_rules is not None
 
     @property
     def takes_plain_points(self) -> bool:
