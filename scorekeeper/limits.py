@@ -157,8 +157,7 @@ MOST_CAPTURES = 200
 
 DEAL_STEPS = 550_000
 """Steps of work for one deal, its question included: some 150 milliseconds. A step is some 0.27 microseconds of one
-core of today, for any number of sides: the newest tariff in ``rules/budget.py`` charges so, the first charged more
-than two sides too little. A closing is always read by the tariff that it was judged by."""
+core of today, for any number of sides."""
 
 EVIDENCE_STEPS = 100_000
 """Steps of a deal for checking counts and awards. Those not checked within them are believed."""
@@ -204,8 +203,8 @@ EXAMPLE_STEPS = 20_000
 of rules would also work out what to ask about the others."""
 
 STORED_MATCH_STEPS = 1_200_000
-"""The same for a stored match, which each process scores once as a whole and then deal by deal: a third of a second,
-for the deals of each tariff. It is enough for forty deals of two sides, all proved by single cards. Any further deal
+"""The same for a stored match, which each process scores once as a whole and then deal by deal: a third of a second.
+It is enough for forty deals of two sides, all proved by single cards. Any further deal
 needs whole piles, whole counts, or awards."""
 
 # ---------------------------------------------------------------- the store

@@ -89,20 +89,16 @@ def read_json(data: bytes, most: int = ENGINE_BYTES) -> Any:
         _refuse(f"The request is not JSON: line {fault.lineno}, column {fault.colno}.")
 
 
-def answer(name: str, data: bytes, *, bounded: bool = False) -> tuple[int, contract.Answer]:
+def answer(name: str, data: bytes, *, shared: bool = False) -> tuple[int, contract.Answer]:
     """Return ``OK``, ``IMPOSSIBLE`` or ``MALFORMED``, and the answer of the function ``name`` to a request in bytes.
 
-    ``bounded`` is for requests that delay other people's: the work then has bounds also under rules version 1, and all
-    deals of a match share one budget.
+    ``shared`` is for requests that delay other people's: all deals of a match then share one budget.
     """
     try:
         request = read_json(data)
         try:
-            # The other functions always have bounds.
-            bounds: dict[str, Any] = {"bounded": True} if bounded and name in ("score", "match") else {}
-            if bounds and name == "match":
-                bounds["most_steps"] = MATCH_STEPS
-            result = FUNCTIONS[name](request, **bounds)
+            budget = {"most_steps": MATCH_STEPS} if shared and name == "match" else {}
+            result = FUNCTIONS[name](request, **budget)
         except RecursionError:
             # Not too deep for the reader, but for the checks.
             _refuse(TOO_DEEP)

@@ -8,28 +8,22 @@ and every problem where it is well-formed but impossible.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from operator import add
 from typing import cast
 
+from ..limits import DEAL_STEPS
 from . import contract, examples, glossary, schema
 from .budget import (
-    FIRST_TARIFF,
-    NEWEST_TARIFF,
-    TARIFFS,
     Tally,
-    Tariff,
-    TooMuchWork,
     Work,
-    at_most,
     at_work,
-    is_bounded,
     tallied,
 )
 from .by_itself import PointsByThemselves, TakenItem, points_by_themselves
 from .cards import CODES, RANKS, SUITS, card_name
-from .deal import ITEMS, points_agreed, takes_adjustments, takes_plain_points
+from .deal import ITEMS, points_agreed, takes_plain_points
 from .describe import describe_games
 from .fishing.captures import answer_captures
 from .fishing.evidence import read_cards
@@ -42,7 +36,7 @@ from .free import FreeGame
 from .games import GAMES
 from .glossary import NO_GAME, card_words, rank_called, rank_name, singular, suit_name
 from .glossary.language import Speech
-from .match import LINES, QUESTION, Judged, Played, answer_match, score_once
+from .match import LINES, QUESTION, Judged, answer_match, score_once
 from .own_lines import OwnLine, is_own
 from .problems import Malformed, Problem, Problems, TooManyProblems
 from .ruleset import NEWEST, RULES, Ending, TableRules
@@ -75,7 +69,7 @@ from .table_facts import (
     trick_deal,
     wholes,
 )
-from .table_rules import find_game, known_version, read_table
+from .table_rules import find_game, names_known_rules, read_table
 from .tricks.pack import pack_of
 from .ways_to_target import find_ways
 
@@ -83,19 +77,14 @@ from .ways_to_target import find_ways
 def score(
     request: Mapping[str, object],
     *,
-    bounded: bool | None = None,
-    tariff: int = NEWEST_TARIFF,
     most_steps: int | None = None,
 ) -> contract.ScoreAnswer:
     """Score one deal: ``{"game", "preset", "options", "sides", "players_per_side", "deal"}`` to an explained sheet.
 
-    With ``"ask": false`` in the request no question is worked out, and the sheet has none.
-
-    ``bounded`` says whether the work has a budget and the lists have bounds. None means yes, unless the request asks
-    for rules version 1. ``tariff`` is the number of the tariff that the deal is judged by. Where the work
-    is bounded, ``most_steps`` are its steps, if they are fewer than those of the tariff.
+    With ``"ask": false`` in the request no question is worked out, and the sheet has none. ``most_steps`` are the steps
+    of its work, if they are fewer than those of a deal.
     """
-    with _reading(request, bounded) as problems:
+    with _reading(request) as problems:
         request = schema.mapping(request, "")
         asks = schema.boolean(request.get("ask", True), "ask")
         try:
@@ -108,27 +97,15 @@ def score(
             answer = {**Sheet(labels, problems=problems).as_json(asks), **_invalid(request, problems)}
             return cast(contract.SheetOfNoTable, answer)
         deal = schema.mapping(request.get("deal", {}), "deal")
-        whole = TARIFFS[tariff].deal
-        steps = whole if most_steps is None else min(most_steps, whole)
-        wanted = QUESTION if asks else LINES
+        steps = DEAL_STEPS if most_steps is None else min(most_steps, DEAL_STEPS)
         try:
-            sheet = score_once(table, deal, steps=steps if is_bounded() else None, tariff=tariff, wanted=wanted)
+            sheet = score_once(table, deal, steps=steps, wanted=QUESTION if asks else LINES)
         except Malformed as fault:
             raise fault.of_part("deal") from None
         scored = cast(contract.Sheet, {**table.heading(), **sheet.as_json(asks)})
         if problems:
             scored["problems"] = [*problems.as_json(), *scored["problems"]]
         return scored
-
-
-def steps_of(request: Mapping[str, object], *, bounded: bool | None = None, tariff: int = NEWEST_TARIFF) -> int:
-    """Return the number of steps that :func:`score` takes, with a question or without; 0 if the table is impossible."""
-    with _reading(request, bounded) as problems:
-        table = read_table(schema.mapping(request, ""), problems)
-        if table is None or problems.fatal:
-            return 0
-        deal = schema.mapping(request.get("deal", {}), "deal")
-        return score_once(table, deal, steps=TARIFFS[tariff].deal if is_bounded() else None, tariff=tariff).steps
 
 
 def is_fishing(game: str) -> bool:
@@ -141,28 +118,19 @@ def match(
     *,
     frozen: bool = False,
     until_won: bool = False,
-    bounded: bool | None = None,
-    most_steps: int | Mapping[int, int] | None = None,
-    tariffs: Sequence[int] | None = None,
-    sheets: Mapping[int, contract.Sheet] | None = None,
+    most_steps: int | None = None,
     explained: Collection[int] | None = None,
-    played: Played | None = None,
 ) -> contract.MatchAnswer:
     """Return the standing after the deals of a match: ``{…, "deals": [deal, …]}`` to totals, sheets and winner.
 
     With ``frozen`` the caller promises to change nothing in the answer, which may then hold cached sheets. With
-    ``until_won`` the deals after the winning deal are left out; otherwise they are an error. ``bounded`` is as in
-    :func:`score`.
+    ``until_won`` the deals after the winning deal are left out; otherwise they are an error.
 
-    Where the work is bounded, ``most_steps`` is a budget for all deals of one tariff together, besides the budget of
-    each deal: one number for every tariff, or one for each by its number. ``tariffs`` are the numbers of the tariffs
-    that the deals are judged by, in their order; None is the newest for all. ``sheets`` are sheets that are known, by
-    the position of their deal, from 0: such a deal is not scored again. ``explained`` are the
+    ``most_steps`` is a budget for all deals together, besides the budget of each deal. ``explained`` are the
     positions of the deals whose sheets have everything that is certain of their lines; None is all. The lines of the
     others have no more than their points and reasons. With ``"ask": false`` in the request no sheet has a question.
-    ``played`` was made with that of the match without its last deal: then only the last two deals are played.
     """
-    with _reading(request, bounded) as problems:
+    with _reading(request) as problems:
         request = schema.mapping(request, "")
         asks = schema.boolean(request.get("ask", True), "ask")
         try:
@@ -171,29 +139,25 @@ def match(
             table, problems = None, stopped.problems
         if table is None or problems.fatal:
             return _invalid(request, problems)
-        judged = Judged(most_steps, tariffs, sheets or {}, asks, explained)
-        return answer_match(table, request, problems, frozen=frozen, until_won=until_won, judged=judged, played=played)
+        judged = Judged(most_steps, asks, explained)
+        return answer_match(table, request, problems, frozen=frozen, until_won=until_won, judged=judged)
 
 
 @contextmanager
-def _reading(request: object, bounded: bool | None) -> Iterator[Problems]:
-    """Yield the problems of a request while it is read, with bounds or without; an unknown rules version is one."""
+def _reading(request: object) -> Iterator[Problems]:
+    """Yield the problems of a request while it is read; an unknown rules version is one."""
     problems = Problems()
-    version = known_version(request)
-    if version is None and isinstance(request, Mapping):
+    if isinstance(request, Mapping) and not names_known_rules(request):
         message = f"The rules are {', '.join(map(str, RULES))}."
         problems.error("unknown_value", "rules", message, value=str(request["rules"])[:40])
-    if bounded is None:
-        bounded = version != 1
-    with at_work(Work(TARIFFS[NEWEST_TARIFF].deal if bounded else None)):
-        if bounded:
-            schema.check_depth(request)
+    with at_work(Work()):
+        schema.check_depth(request)
         yield problems
 
 
 def captures(request: Mapping[str, object]) -> contract.CapturesAnswer:
     """Return the legal sets of a card, ``more`` if some are not listed: ``{…, "layout", "card", "hand", "as", …}``."""
-    with _reading(request, True) as problems:
+    with _reading(request) as problems:
         request = schema.mapping(request, "")
         try:
             return _captures(request, problems)
@@ -213,7 +177,7 @@ def _captures(request: Mapping[str, object], problems: Problems) -> contract.Cap
 
 def prime(request: Mapping[str, object]) -> contract.PrimeAnswer:
     """Compare the primes of piles: ``{"method", "suits_required", "needs_pip", "needs_seven", "piles"}``."""
-    with _reading(request, True) as problems:
+    with _reading(request) as problems:
         request = schema.mapping(request, "")
         try:
             return _prime(request, problems)
@@ -287,7 +251,7 @@ def agree(request: Mapping[str, object]) -> tuple[contract.Options | None, Probl
     The request is that of :func:`score`, without a deal. Options are None if the settings are impossible, or no
     match under them can be played to its end. Raises :class:`Malformed` for a request of the wrong shape.
     """
-    with _reading(request, True) as problems:
+    with _reading(request) as problems:
         try:
             table = read_table(schema.mapping(request, ""), problems)
         except TooManyProblems as stopped:
@@ -315,7 +279,7 @@ def leaders_by_hand(
 
 def last_capturer(request: Mapping[str, object]) -> str | None:
     """Return the side with the last cards of a deal of :func:`score`, None if the sums of its piles do not show it."""
-    with _reading(request, None) as problems:
+    with _reading(request) as problems:
         try:
             table = read_table(request, problems)
             if table is None or not isinstance(table.game, FishingGame):
@@ -330,7 +294,7 @@ def points_noted(request: Mapping[str, object]) -> dict[contract.Side, contract.
 
     The request is that of :func:`score`. Every side has 0 if the game has no notes during a deal.
     """
-    with _reading(request, None) as problems:
+    with _reading(request) as problems:
         table = read_table(request, problems)
         if table is None:
             return {}
@@ -348,18 +312,17 @@ def ways_to_target(
     totals: Mapping[contract.Side, contract.Number],
     *,
     most: int = 4,
-    bounded: bool | None = None,
 ) -> dict[contract.Side, list[list[contract.ItemId]]]:
     """Return the sets of open items with which each side reaches the target of the match with a deal.
 
-    The request is that of :func:`score`, ``totals`` are those before the deal, ``bounded`` is as in :func:`score`. A
+    The request is that of :func:`score`, ``totals`` are those before the deal. A
     side reaches the target exactly if it takes all items of one of its sets; no item of a set can be left out. A side
     is missing that has the target already, surely gets it, or cannot reach it with this deal.
 
     Empty if there are more than ``most`` sets, where items alone do not decide, and where no target is played to
     that the highest total wins.
     """
-    with _reading(request, bounded) as problems:
+    with _reading(request) as problems:
         try:
             table = read_table(schema.mapping(request, ""), problems)
             if table is None or problems.fatal:
@@ -433,14 +396,11 @@ def _invalid(request: Mapping[str, object], problems: Problems) -> contract.Inva
 
 __all__ = [
     "CODES",
-    "FIRST_TARIFF",
     "NAMED_ROUNDS",
     "NEWEST",
-    "NEWEST_TARIFF",
     "RANKS",
     "RULES",
     "SUITS",
-    "TARIFFS",
     "WORTHS",
     "Ending",
     "FishingRules",
@@ -449,7 +409,6 @@ __all__ = [
     "Needs",
     "OpeningWorth",
     "OwnLine",
-    "Played",
     "PointsByThemselves",
     "PrimeRule",
     "Problem",
@@ -459,11 +418,8 @@ __all__ = [
     "TableRules",
     "TakenItem",
     "Tally",
-    "Tariff",
-    "TooMuchWork",
     "TrickDeal",
     "agree",
-    "at_most",
     "capture_values",
     "captures",
     "card_name",
@@ -513,9 +469,7 @@ __all__ = [
     "short_item_words",
     "singular",
     "speech_of",
-    "steps_of",
     "suit_name",
-    "takes_adjustments",
     "takes_plain_points",
     "tallied",
     "tie_rule",

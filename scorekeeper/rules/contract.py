@@ -162,7 +162,7 @@ class TableRequest(TypedDict):
     own_lines: NotRequired[list[OwnLine] | None]
     sides: list[Side]
     players_per_side: NotRequired[int | None]
-    rules: NotRequired[Literal[1, 2, 3, 4] | None]
+    rules: NotRequired[Literal[1] | None]
 
 
 class Heading(TypedDict):
@@ -328,8 +328,7 @@ Mend = TypedDict("Mend", {"card": Card, "from": str, "to": str})
 class Problem(TypedDict):
     """One thing that is wrong with a request. ``where`` is the place (``piles.B[3]``), empty for the whole.
 
-    ``at`` is the same place from the top of the request (``deal.piles.B[3]``). Sheets that were stored by an earlier
-    version do not have it.
+    ``at`` is the same place from the top of the request (``deal.piles.B[3]``).
     """
 
     severity: Severity
@@ -507,7 +506,7 @@ class CapturesRequest(_As):
     options: NotRequired[Options | None]
     sides: NotRequired[list[Side] | None]
     players_per_side: NotRequired[int | None]
-    rules: NotRequired[Literal[1, 2, 3, 4] | None]
+    rules: NotRequired[Literal[1] | None]
     layout: NotRequired[list[Card]]
     card: Card
     hand: NotRequired[list[Card] | None]
@@ -533,17 +532,6 @@ CapturesAnswer: TypeAlias = Captures | Invalid
 """The answer of ``captures``."""
 
 # ---------------------------------------------------------------- prime
-
-
-class PrimeRequest(TypedDict):
-    """Piles whose primes are to be compared."""
-
-    method: PrimeMethod
-    suits_required: NotRequired[Literal[0, 4]]
-    needs_pip: NotRequired[bool]
-    needs_seven: NotRequired[bool]
-    piles: dict[Side, list[Card]]
-    rules: NotRequired[Literal[1, 2, 3, 4] | None]
 
 
 class Prime(TypedDict):

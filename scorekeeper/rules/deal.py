@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from . import schema
 from .fishing.game import FishingGame
-from .own_lines import SINCE as OWN_SINCE
 from .own_lines import own_line_of, read_own_facts, without_own
 from .points import read_points, with_points
 from .problems import Problems, check_fields
@@ -24,9 +23,6 @@ ITEMS = ("points", "adjustment")
 OWN_FIELDS = frozenset({"awards", "own"})
 """The fields of a deal that speak of lines of the table's own."""
 
-SINCE = 2
-"""The first rules version with plain points and adjustments."""
-
 
 class Adjustment(NamedTuple):
     """Points that the table adds to a side, or takes from it, for a reason of its own."""
@@ -36,14 +32,9 @@ class Adjustment(NamedTuple):
     text: str
 
 
-def takes_adjustments(table: TableRules) -> bool:
-    """Return whether the rules version of the table lets it add points, or take some."""
-    return table.version >= SINCE
-
-
 def takes_plain_points(table: TableRules) -> bool:
     """Return whether a deal may have plain points in place of the facts that the game scores."""
-    return table.version >= SINCE and not table.game.reads_points
+    return not table.game.reads_points
 
 
 def score_deal(table: TableRules, deal: Mapping[str, object], number: int, is_bare: bool = False) -> Sheet:
@@ -54,14 +45,12 @@ def score_deal(table: TableRules, deal: Mapping[str, object], number: int, is_ba
     Lines of the table's own come after those of the game, adjustments after all others: neither a forfeit nor who won
     the deal depends on them, and a deal that is dealt again has none (docs/contract.md).
     """
-    if table.version < SINCE:
-        return _score(table, deal, number, is_bare)
     rest = {name: deal[name] for name in deal if name != "adjustments" and (name != "points" or deal[name] is not None)}
     problems = Problems()
     adjustments = _read_adjustments(deal.get("adjustments"), table.sides, problems)
-    is_plain = "points" in rest and not table.game.reads_points
+    is_plain = "points" in rest and takes_plain_points(table)
     more: list[Line] = []
-    if table.version >= OWN_SINCE and not (is_plain and _points_hold_own_lines(table)):
+    if not (is_plain and _points_hold_own_lines(table)):
         facts = read_own_facts(table.own_lines, rest, table.sides, problems)
         rest = without_own(rest)
         more = [own_line_of(line, facts, len(table.sides)) for line in table.own_lines]
@@ -88,8 +77,6 @@ def _score(table: TableRules, deal: Mapping[str, object], number: int, is_bare: 
 
 def points_agreed(table: TableRules, deal: Mapping[str, object]) -> tuple[int | float, ...]:
     """Return the adjustments of each side, independent of the other facts of the deal."""
-    if table.version < SINCE:
-        return (0,) * len(table.sides)
     adjustments = _read_adjustments(deal.get("adjustments"), table.sides, Problems())
     return _sums([_line_of(adjustment, len(table.sides)) for adjustment in adjustments], len(table.sides))
 
@@ -128,7 +115,7 @@ def _score_points(table: TableRules, deal: Mapping[str, object], number: int) ->
     """Return the sheet of a deal with plain points."""
     problems = Problems()
     sheet = Sheet(table.sides, problems=problems)
-    known = table.game.deal_fields | (OWN_FIELDS if table.version >= OWN_SINCE else frozenset())
+    known = table.game.deal_fields | OWN_FIELDS
     more = sorted(name for name in deal if name in known - BESIDE_POINTS and _says_something(name, deal[name]))
     if more:
         message = f"With points given for the whole deal, nothing else of it is told: {', '.join(more)}."

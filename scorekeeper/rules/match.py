@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -10,11 +9,11 @@ from typing import Any, NamedTuple, cast
 
 from ..limits import DEAL_STEPS, MOST_DEALS, MOST_PROBLEMS
 from . import contract, schema
-from .budget import FIRST_TARIFF, NEWEST_TARIFF, TARIFFS, Work, at_work, is_bounded
-from .deal import SINCE, score_deal
+from .budget import Work, at_work
+from .deal import score_deal
 from .problems import TOO_MANY, Malformed, Problem, Problems, TooManyProblems, too_many
 from .ruleset import Ending, TableRules
-from .sheet import KnownSheet, Sheet
+from .sheet import Sheet
 from .table_rules import read_table
 
 REMEMBERED = 2048
@@ -46,12 +45,6 @@ class MatchTotals:
         for label in sides:
             self.totals.setdefault(label, 0)
             self.wins.setdefault(label, 0)
-
-    def as_now(self) -> MatchTotals:
-        """Return a copy, to which later deals add nothing."""
-        same = copy.copy(self)
-        same.totals, same.wins = {**self.totals}, {**self.wins}
-        return same
 
     @property
     def is_won(self) -> bool:
@@ -111,7 +104,7 @@ QUESTION = Wanted(question=True)
 
 @dataclass(frozen=True)
 class _ReportedDeal:
-    """A deal as a table reported it, to be scored in so many ``steps`` of a ``tariff`` (None: any number).
+    """A deal as a table reported it, to be scored in so many ``steps``.
 
     Deals are equal where their texts are equal. The text is Python's ``repr`` of table and deal, not JSON: in it ``1``
     differs from ``true`` and ``1.0``, a name from a number, and one order of the fields (in which problems are listed)
@@ -119,8 +112,7 @@ class _ReportedDeal:
     """
 
     text: str
-    steps: int | None
-    tariff: int
+    steps: int
     table: TableRules = field(compare=False)
     deal: Mapping[str, object] = field(compare=False)
     earlier: int = field(compare=False)
@@ -128,7 +120,7 @@ class _ReportedDeal:
 
     def score(self) -> dict[Wanted, Sheet]:
         """Score the deal within its steps; return its sheets: with the wanted parts, and with fewer."""
-        with at_work(Work(self.steps, self.tariff, len(self.table.sides) > 2)) as work:
+        with at_work(Work(self.steps)) as work:
             try:
                 sheet = score_deal(self.table, self.deal, self.earlier, is_bare=not self.wanted.lines)
             except TooManyProblems as stopped:
@@ -159,11 +151,10 @@ def score_once(
     table: TableRules,
     deal: Mapping[str, object],
     earlier: int = 0,
-    steps: int | None = None,
-    tariff: int = NEWEST_TARIFF,
+    steps: int = DEAL_STEPS,
     wanted: Wanted = LINES,
 ) -> Sheet:
-    """Return the sheet of a deal after ``earlier`` other deals, worked out in so many steps (None: any number).
+    """Return the sheet of a deal after ``earlier`` other deals, worked out in so many steps.
 
     The newest sheets are cached. A match is scored again after each of its deals, and all but the new deal are the same
     as before; the new deal was scored when its sheet was shown, before it was saved. No caller may change the sheet.
@@ -172,20 +163,19 @@ def score_once(
         earlier = 0
     text = f"{table.text} {deal!r} {earlier}"
     score = _score if len(text) <= LONGEST else _score_long
-    rounded = None if steps is None else _rounded(steps, TARIFFS[tariff].deal)
-    reported = _ReportedDeal(text, rounded, tariff, table, deal, earlier, wanted)
+    reported = _ReportedDeal(text, _rounded(steps), table, deal, earlier, wanted)
     sheets = score(reported)
     if wanted not in sheets:
         sheets.update(reported.score())
     return sheets[wanted]
 
 
-def _rounded(steps: int, most: int) -> int:
-    """Return ``most``, or the first of its halves, quarters and so on that is no more than ``steps``.
+def _rounded(steps: int) -> int:
+    """Return the steps of a deal, or the first of their halves, quarters and so on that is no more than ``steps``.
 
     So the steps of earlier deals seldom change the budget of a later deal, and its sheet stays cached.
     """
-    rounded = most
+    rounded = DEAL_STEPS
     while rounded > steps:
         rounded //= 2
     return rounded
@@ -199,21 +189,19 @@ def answer_match(
     frozen: bool = False,
     until_won: bool = False,
     judged: Judged | None = None,
-    played: Played | None = None,
 ) -> contract.Standing:
     """Return the standing of a match after its deals; raises ``Malformed`` if a type is wrong.
 
     With ``until_won`` the deals after the winning deal are left out; else they are an error. With ``frozen`` the
-    sheets may be cached, and the caller must not change them. ``judged`` says how the deals are judged. ``played`` goes
-    on with what it has of the deals, and notes where a match with one more begins.
+    sheets may be cached, and the caller must not change them. ``judged`` says how the deals are judged.
     """
     deals = schema.items([] if request.get("deals") is None else request["deals"], "deals", None)
-    if is_bounded() and len(deals) > MOST_DEALS:
+    if len(deals) > MOST_DEALS:
         problems.error("too_many_deals", "deals", f"A match may have {MOST_DEALS} deals at most.", most=MOST_DEALS)
         deals = []
     playing = _Playing(table, request, problems, until_won)
     judged = judged or Judged()
-    scored = playing.play(deals, judged, played or Played())
+    scored = playing.play(deals, judged)
     sheets = [
         cast(
             contract.Sheet,
@@ -226,7 +214,7 @@ def answer_match(
             for problem in each["problems"]:
                 place = problem.get("at", f"deal.{problem['where']}" if problem["where"] else "deal")
                 problem["at"] = f"deals[{number}]{place.removeprefix('deal')}" if place else place
-    if is_bounded() and len(problems) > MOST_PROBLEMS:
+    if len(problems) > MOST_PROBLEMS:
         problems = _first_of(problems)
         _list_no_more(sheets, problems)
     totals = playing.totals
@@ -246,39 +234,20 @@ def answer_match(
 
 @dataclass(frozen=True)
 class Judged:
-    """The tariffs and steps by which the deals of a match are judged, and the sheets that are known already."""
+    """How the deals of a match are judged."""
 
-    most_steps: int | Mapping[int, int] | None = None
-    """A budget for all deals of one tariff together, besides the budget of each deal: one number for every tariff, or
-    one for each by its number. None: no such budget."""
-    tariffs: Sequence[int] | None = None
-    """The tariff of each deal, in their order; None: the newest for all."""
-    sheets: Mapping[int, contract.Sheet] = field(default_factory=dict)
-    """The sheets that are known, by the position of their deal. They take no steps."""
+    most_steps: int | None = None
+    """A budget for all deals together, and as much for their questions, besides the budget of each deal; None: none."""
     asks: bool = True
     """True if the sheets have their question."""
     explained: Collection[int] | None = None
-    """The positions of the deals whose lines have everything that is certain; None for all. By a lean tariff
-    the lines of the others have their points and reasons, and take fewer steps of the budget."""
-
-    def may_go_on(self, deals: int) -> bool:
-        """Return whether a match of so many deals may go on from one of fewer: only its last deal has full lines."""
-        return not self.sheets and self.explained is not None and set(self.explained) == {deals - 1}
+    """The positions of the deals whose lines have everything that is certain; None for all. The lines of the others
+    have their points and reasons, and take fewer steps of the budget."""
 
     def wanted(self, deal: int, question_steps: int | None) -> Wanted:
         """Return how much of the sheet of a deal is wanted."""
-        lines = self.explained is None or deal in self.explained or not TARIFFS[self.tariff_of(deal)].is_lean
+        lines = self.explained is None or deal in self.explained
         return Wanted(lines, self.asks, question_steps if self.asks else None)
-
-    def tariff_of(self, deal: int) -> int:
-        """Return the tariff of a deal."""
-        return NEWEST_TARIFF if self.tariffs is None else self.tariffs[deal]
-
-    def steps_of(self, tariff: int) -> int | None:
-        """Return the budget of all deals of a tariff together; None if there is none."""
-        if isinstance(self.most_steps, Mapping):
-            return self.most_steps.get(tariff)
-        return self.most_steps
 
 
 class _Dealers:
@@ -305,74 +274,11 @@ class _Dealers:
             self.next = self.sides[(self.sides.index(dealer) + turn) % len(self.sides)]
 
 
-_Left = dict[int, tuple[int, int]]
-"""The steps left of each tariff: for the lines of all deals, and for their questions."""
+class _Left(NamedTuple):
+    """The steps that are left for the lines of all deals, and for their questions."""
 
-
-class _Before(NamedTuple):
-    """A match before its last deal."""
-
-    asked: tuple[object, ...]
-    """All that it followed from beside its deals: the request without them, the tariffs and budgets, the bounds."""
-    deals: Sequence[Any]
-    request: Mapping[str, object]
-    table: TableRules
-    totals: MatchTotals
-    dealers: _Dealers
-    problems: list[Problem]
-    scored: list[tuple[TableRules, Sheet]]
-    left: _Left
-
-
-class Played:
-    """A match before its last deal: a match with one more deal goes on from there.
-
-    ``earlier`` is that of the match without its last deal. Another match, or one of whose deals are others, is
-    played from its start.
-    """
-
-    def __init__(self, earlier: Played | None = None) -> None:
-        self._earlier = None if earlier is None else earlier._before
-        self._before: _Before | None = None
-
-    def begin(self, playing: _Playing, deals: Sequence[Any], judged: Judged) -> tuple[list[Any], _Left]:
-        """Bring ``playing`` to where it goes on; return the sheets so far, and the steps left."""
-        earlier, self._earlier = self._earlier, None
-        if earlier is None or len(deals) != len(earlier.deals) + 2 or not judged.may_go_on(len(deals)):
-            return [], {}
-        if earlier.asked != _asked(playing.request, judged, len(earlier.deals)) or earlier.deals != deals[:-2]:
-            return [], {}
-        playing.request, playing.table = earlier.request, earlier.table
-        playing.totals, playing.dealers = earlier.totals.as_now(), copy.copy(earlier.dealers)
-        playing.problems[:] = earlier.problems
-        return [*earlier.scored], {**earlier.left}
-
-    def note(
-        self, playing: _Playing, asked: Mapping[str, object], deals: Sequence[Any], judged: Judged, *so_far: Any
-    ) -> None:
-        """Note where ``playing`` is before the last of these deals; ``so_far`` are its sheets and the steps left."""
-        if not judged.may_go_on(len(deals)):
-            return
-        scored, left = so_far
-        before = deals[:-1]
-        self._before = _Before(
-            _asked(asked, judged, len(before)),
-            before,
-            playing.request,
-            playing.table,
-            playing.totals.as_now(),
-            copy.copy(playing.dealers),
-            [*playing.problems],
-            [*scored],
-            {**left},
-        )
-
-
-def _asked(request: Mapping[str, object], judged: Judged, deals: int) -> tuple[object, ...]:
-    """Return all that the first deals of a match follow from, beside these deals."""
-    tariffs = None if judged.tariffs is None else [*judged.tariffs[:deals]]
-    about = {name: value for name, value in request.items() if name != "deals"}
-    return about, judged.most_steps, tariffs, judged.asks, is_bounded()
+    for_lines: int
+    for_questions: int
 
 
 class _Playing:
@@ -389,16 +295,14 @@ class _Playing:
         self.totals = MatchTotals(table.sides, table.game.ending)
         self.dealers = _Dealers(table.sides)
 
-    def play(self, deals: Sequence[Any], judged: Judged, played: Played) -> list[tuple[TableRules, Sheet]]:
+    def play(self, deals: Sequence[Any], judged: Judged) -> list[tuple[TableRules, Sheet]]:
         """Score the deals and return their sheets, each with the rules that it was scored by.
 
         A deal that names no dealer has the next dealer in turn, once an earlier deal named a dealer.
         """
-        in_bounds, asked = is_bounded(), self.request
-        sheets, left = played.begin(self, deals, judged)
-        for number, reported in enumerate(deals[len(sheets) :], len(sheets)):
-            if number == len(deals) - 1:
-                played.note(self, asked, deals, judged, sheets, left)
+        sheets: list[tuple[TableRules, Sheet]] = []
+        left = None if judged.most_steps is None else _Left(judged.most_steps, judged.most_steps)
+        for number, reported in enumerate(deals):
             where = f"deals[{number}]"
             deal = dict(schema.mapping(reported, where))
             if self.totals.is_won:
@@ -410,42 +314,30 @@ class _Playing:
             if deal.get("dealer") is None and self.dealers.last is not None:
                 deal["dealer"] = self.dealers.next
             try:
-                sheet = self._sheet_of(number, deal, judged, left, in_bounds)
+                sheet, left = self._sheet_of(number, deal, judged, left)
             except Malformed as fault:
                 raise fault.inside(where) from None
             self.problems.extend(problem.inside(where) for problem in sheet.problems)
             sheets.append((self.table, sheet))
-            if in_bounds and sum(problem.severity == "error" for problem in self.problems) > MOST_PROBLEMS:
+            if sum(problem.severity == "error" for problem in self.problems) > MOST_PROBLEMS:
                 break
             self.dealers.take_turn(deal.get("dealer"), sheet.redeal)
             self.totals.add(sheet)
         return sheets
 
-    def _sheet_of(self, number: int, deal: dict[str, Any], judged: Judged, left: _Left, in_bounds: bool) -> Sheet:
-        """Return the known sheet of a deal, or score it.
-
-        What the deal takes is taken from ``left``, the steps left of each tariff. Without bounds only deals of the
-        first tariff are scored where tariffs are named: by later ones every deal was judged within bounds.
-        """
-        known = judged.sheets.get(number)
-        if known is not None:
-            return KnownSheet.of(known, self.table.sides)
-        tariff, earlier = judged.tariff_of(number), self.totals.deals
-        is_unbounded = not in_bounds and (judged.tariffs is None or tariff == FIRST_TARIFF)
-        most, whole = judged.steps_of(tariff), TARIFFS[tariff].deal
-        if is_unbounded or most is None:
-            wanted = judged.wanted(number, None)
-            return score_once(self.table, deal, earlier, None if is_unbounded else whole, tariff, wanted)
-        steps, for_questions = left.setdefault(tariff, (most, most))
-        wanted = judged.wanted(number, _rounded(min(for_questions, whole), whole))
-        sheet = score_once(self.table, deal, earlier, min(steps, whole), tariff, wanted)
-        left[tariff] = steps - sheet.steps, for_questions - sheet.question_steps
-        return sheet
+    def _sheet_of(
+        self, number: int, deal: dict[str, Any], judged: Judged, left: _Left | None
+    ) -> tuple[Sheet, _Left | None]:
+        """Score a deal; return also what it leaves of the steps that are left for all deals (None: any number)."""
+        earlier = self.totals.deals
+        if left is None:
+            return score_once(self.table, deal, earlier, wanted=judged.wanted(number, None)), None
+        wanted = judged.wanted(number, _rounded(min(left.for_questions, DEAL_STEPS)))
+        sheet = score_once(self.table, deal, earlier, min(left.for_lines, DEAL_STEPS), wanted)
+        return sheet, _Left(left.for_lines - sheet.steps, left.for_questions - sheet.question_steps)
 
     def _play_on(self, deal: dict[str, Any], where: str) -> bool:
         """Take the options and sides that count from this deal on; return whether a match can be played with them."""
-        if self.table.version < SINCE:
-            return True
         options, sides = deal.pop("options", None), deal.pop("sides", None)
         if options is None and sides is None:
             return True

@@ -13,9 +13,6 @@ from . import contract, schema
 from .problems import Problems
 from .sheet import Line
 
-SINCE = 4
-"""The first rules version with lines of the table's own."""
-
 FIELDS = frozenset({"name", "points", "how"})
 _ID = re.compile(r"own_\S*")
 
@@ -49,16 +46,12 @@ def is_own(item: contract.ItemId) -> bool:
     return _ID.fullmatch(item) is not None
 
 
-def read_own_lines(value: object, version: int, problems: Problems) -> tuple[OwnLine, ...]:
+def read_own_lines(value: object, problems: Problems) -> tuple[OwnLine, ...]:
     """Read the field ``own_lines`` of a table, and add what is impossible to ``problems``.
 
-    Under rules before :data:`SINCE` nobody looks at it. Raises ``Malformed`` for a value of a wrong type, a fifth line,
-    or a name that is too long.
+    Raises ``Malformed`` for a value of a wrong type, a fifth line, or a name that is too long.
     """
     if value is None:
-        return ()
-    if version < SINCE:
-        problems.warn("unknown_field", "own_lines", "'own_lines' is not looked at by these rules.", field="own_lines")
         return ()
     given = schema.items(value, "own_lines", None)
     if len(given) > OWN_LINES:

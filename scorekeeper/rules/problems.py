@@ -12,7 +12,6 @@ from typing import Any
 
 from ..limits import MOST_PROBLEMS
 from . import contract
-from .budget import is_bounded
 
 
 class TooManyProblems(Exception):
@@ -77,7 +76,7 @@ def too_many(severity: contract.Severity) -> Problem:
 class Problems(list[Problem]):
     """A list of problems with short ways to add to it.
 
-    In a request with bounds, the problem after :data:`~scorekeeper.limits.MOST_PROBLEMS` raises
+    The problem after :data:`~scorekeeper.limits.MOST_PROBLEMS` raises
     :class:`TooManyProblems`, which ends the reading.
     """
 
@@ -90,7 +89,7 @@ class Problems(list[Problem]):
         self._add(Problem("warning", code, where, message, facts))
 
     def _add(self, problem: Problem) -> None:
-        if len(self) >= MOST_PROBLEMS and is_bounded():
+        if len(self) >= MOST_PROBLEMS:
             self.append(too_many("error"))
             raise TooManyProblems(self)
         self.append(problem)

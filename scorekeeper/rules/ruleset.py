@@ -14,10 +14,10 @@ from .own_lines import OwnLine
 from .problems import Problems
 from .sheet import Sheet
 
-NEWEST: Final = 4
-"""The newest rules version. A match stays under the version that it was started under."""
+NEWEST: Final = 1
+"""The newest rules version."""
 
-RULES = (1, 2, 3, NEWEST)
+RULES = (NEWEST,)
 """Every rules version."""
 
 LineUps = tuple[tuple[int, int], ...]
@@ -133,17 +133,13 @@ class RuleSet:
 
 @dataclass(frozen=True)
 class TableRules:
-    """A game as one table plays it: rule set, preset, every option resolved, side labels in playing order.
-
-    ``version`` is the rules version that its deals are read and scored with.
-    """
+    """A game as one table plays it: rule set, preset, every option resolved, side labels in playing order."""
 
     rules: RuleSet
     preset: str
     options: Options
     sides: tuple[str, ...]
     players_per_side: int
-    version: int = NEWEST
     own_lines: tuple[OwnLine, ...] = ()
     """The lines of the table's own, after the items of the game."""
     game: Game = field(init=False)
@@ -153,8 +149,8 @@ class TableRules:
 
     @cached_property
     def text(self) -> str:
-        """The heading, the players per side and the rules version as text; tables with the same text play alike."""
-        return repr((self.heading(), self.players_per_side, self.version))
+        """The heading and the players per side as text; tables with the same text play alike."""
+        return repr((self.heading(), self.players_per_side))
 
     def heading(self) -> contract.Heading:
         """Return the first part of every answer: game, preset, options, lines of the table's own, and sides."""

@@ -9,7 +9,6 @@ from typing import ClassVar, NamedTuple
 
 from ..limits import MOST_CARDS, MOST_ROUNDS, NAME_LETTERS
 from . import schema
-from .budget import is_bounded
 from .problems import Problem, Problems, check_fields
 from .ruleset import Ending, TableRules
 from .sheet import Line, Sheet
@@ -90,7 +89,7 @@ def read_extra_rounds(value: Mapping[str, object], where: str, problems: Problem
             )
     names = schema.words(value.get("extra", []), f"{where}.extra", MOST_ROUNDS)
     for number, name in enumerate(names):
-        if len(name) > NAME_LETTERS and is_bounded():
+        if len(name) > NAME_LETTERS:
             here = f"{where}.extra[{number}]"
             schema.too_long(here, f"{here} may have {NAME_LETTERS} characters at most.", NAME_LETTERS)
     return {"extra": names}
@@ -232,7 +231,7 @@ class RummyGame:
         total = 0
         for position, code in schema.each_word(value, where):
             here = f"{where}[{position}]"
-            if position == MOST_CARDS and is_bounded():
+            if position == MOST_CARDS:
                 listed = len(schema.items(value, where, None))
                 problems.error("too_many_cards", where, f"Two packs have {MOST_CARDS} cards.", cards=listed)
                 break

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NoReturn, TypeVar
 
 from ..limits import DEEPEST, MOST_ITEMS
-from .budget import is_bounded
 from .problems import Malformed, Problems
 
 T = TypeVar("T")
@@ -68,10 +67,10 @@ def optional_mapping(value: object, where: str) -> Mapping[str, object]:
 
 
 def items(value: object, where: str, most: int | None = MOST_ITEMS) -> list[Any]:
-    """Take a list; where the request has bounds, of at most so many entries (None: the caller bounds them itself)."""
+    """Take a list of at most so many entries (None: the caller bounds them itself)."""
     if not isinstance(value, LISTS):
         fail(where, "a list", value)
-    if most is not None and len(value) > most and is_bounded():
+    if most is not None and len(value) > most:
         too_long(where, f"{where} may have {most} entries at most.", most)
     return list(value)
 

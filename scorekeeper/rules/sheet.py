@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, NamedTuple, cast
 
 from . import contract
-from .budget import is_bounded
-from .problems import Problem, Problems
+from .problems import Problems
 
 
 class Line(NamedTuple):
@@ -119,7 +117,7 @@ class Sheet:
         asked = self.find_question()
         if asked is not None:
             return replace(self, ask=asked.question, ask_group=asked.group)
-        if not is_bounded() or any(problem.code == "budget_spent" for problem in self.problems):
+        if any(problem.code == "budget_spent" for problem in self.problems):
             return self
         problems = Problems(self.problems)
         message = "Too many ways are left to look at to say what to ask next."
@@ -160,44 +158,3 @@ class Sheet:
         if asks and is_open and self.ask_group is not None:
             json["ask_group"] = self.ask_group
         return cast(contract.Scored, json)
-
-
-@dataclass
-class KnownSheet(Sheet):
-    """A sheet that was worked out before and does not change."""
-
-    known: contract.Sheet | None = None
-
-    @classmethod
-    def of(cls, known: contract.Sheet, sides: tuple[str, ...]) -> KnownSheet:
-        """Return a sheet of the contract's form as the sheet of a deal of these sides."""
-        points, end = known["points"], known["match"]
-        agreed = [line["points"] or {} for line in known["lines"] if "text" in line]
-        return cls(
-            sides,
-            points=tuple(points[side] for side in sides) if points else None,
-            problems=Problems(Problem(**problem) for problem in known["problems"]),
-            redeal=known["redeal"],
-            won_by=None if end["won_by"] is None else sides.index(end["won_by"]),
-            lost_by=None if end["lost_by"] is None else sides.index(end["lost_by"]),
-            agreed=tuple(sum(line[side] for line in agreed) for side in sides) if agreed else None,
-            known=known,
-        )
-
-    @property
-    def status(self) -> contract.SheetStatus:
-        """The status of the known sheet."""
-        assert self.known is not None
-        return self.known["status"]
-
-    @cached_property
-    def frozen_json(self) -> contract.Scored:
-        """The known sheet without its question."""
-        assert self.known is not None
-        unasked = {name: part for name, part in self.known.items() if name not in ("ask", "ask_group")}
-        return cast(contract.Scored, unasked)
-
-    def as_json(self, asks: bool = False) -> contract.Scored:
-        """Return a copy of the known sheet; it has the question if somebody ``asks``."""
-        assert self.known is not None
-        return deepcopy(self.known if asks else self.frozen_json)

@@ -9,12 +9,11 @@ from typing import Any
 
 from ..limits import NAME_LETTERS
 from . import schema
-from .budget import is_bounded
 from .games import GAMES
 from .options import Options, check_presets, resolve_options
 from .own_lines import OwnLine, read_own_lines
 from .problems import Problems
-from .ruleset import NEWEST, RULES, RuleSet, TableRules
+from .ruleset import RULES, RuleSet, TableRules
 
 _IN_ORDER = json.JSONEncoder(sort_keys=True, allow_nan=False)
 
@@ -24,21 +23,18 @@ def find_game(id: str) -> RuleSet | None:
     return GAMES.get(id)
 
 
-def known_version(request: object) -> int | None:
-    """Return the rules version that a request names, the newest where it names none; None for an unknown one."""
+def names_known_rules(request: object) -> bool:
+    """Return whether there is the rules version that a request names; True where it names none."""
     version = request.get("rules") if isinstance(request, schema.OBJECTS) else None
-    if version is None:
-        return NEWEST
-    return int(version) if type(version) in (int, float) and version in RULES else None
+    return version is None or (type(version) in (int, float) and version in RULES)
 
 
 def read_table(request: Mapping[str, object], problems: Problems, *, needs_sides: bool = True) -> TableRules | None:
-    """Read game, preset, options, sides, players per side and rules version of a request.
+    """Read game, preset, options, sides and players per side of a request.
 
     Returns None where something is impossible, with the reasons added to ``problems``; raises
     :class:`~.problems.Malformed` where a type is wrong. Without ``needs_sides`` the smallest line-up replaces
-    absent sides (captures need none), and lines of the table's own are ignored. An unknown rules version is read as
-    the newest.
+    absent sides (captures need none), and lines of the table's own are ignored.
     """
     game = schema.text(request.get("game", schema.MISSING), "game")
     preset = schema.optional(request.get("preset"), "preset", schema.text)
@@ -55,7 +51,7 @@ def read_table(request: Mapping[str, object], problems: Problems, *, needs_sides
         per_side = players if per_side is None else per_side
     sides = tuple(schema.words(given_sides, "sides"))
     for number, label in enumerate(sides):
-        if len(label) > NAME_LETTERS and is_bounded():
+        if len(label) > NAME_LETTERS:
             where = f"sides[{number}]"
             schema.too_long(where, f"{where} may have {NAME_LETTERS} characters at most.", NAME_LETTERS)
     players = 1 if per_side is None else schema.integer(per_side, "players_per_side")
@@ -64,9 +60,8 @@ def read_table(request: Mapping[str, object], problems: Problems, *, needs_sides
     except (TypeError, ValueError):
         schema.fail("options", "plain JSON values", options)
     make = _table if len(key) <= LONGEST_KEY else _table.__wrapped__
-    version = known_version(request) or NEWEST
-    own_lines = read_own_lines(request.get("own_lines"), version, problems) if needs_sides else ()
-    table, faults = make(rules.id, preset, key, sides, players, version, own_lines, is_bounded())
+    own_lines = read_own_lines(request.get("own_lines"), problems) if needs_sides else ()
+    table, faults = make(rules.id, preset, key, sides, players, own_lines)
     problems.extend(faults)
     return table
 
@@ -82,9 +77,7 @@ def _table(
     options_json: str,
     sides: tuple[str, ...],
     players: int,
-    version: int,
     own_lines: tuple[OwnLine, ...],
-    in_bounds: bool,
 ) -> tuple[TableRules | None, tuple[Any, ...]]:
     rules = find_game(game)
     assert rules is not None
@@ -95,8 +88,7 @@ def _table(
     if len(set(sides)) != len(sides) or "" in sides:
         problems.error("duplicate_side", "sides", "Every side needs a name of its own.")
     options = resolve_options(rules.options, rules.presets.get(preset, {}), json.loads(options_json), problems)
-    if version > 2:
-        check_presets(rules.options, preset, options, problems)
+    check_presets(rules.options, preset, options, problems)
     line_ups = rules.line_ups_of(preset)
     if (len(sides), players) not in line_ups:
         listed = ", ".join(str(count) if each == 1 else f"{count} sides of {each}" for count, each in line_ups)
@@ -112,4 +104,4 @@ def _table(
     if problems.fatal:
         return None, tuple(problems)
     agreed = Options(options, len(sides), players)
-    return TableRules(rules, preset, agreed, sides, players, version, own_lines), tuple(problems)
+    return TableRules(rules, preset, agreed, sides, players, own_lines), tuple(problems)

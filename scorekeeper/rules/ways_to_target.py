@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ..limits import DEAL_STEPS, TARGET_STEPS
 from . import contract
-from .budget import BudgetSpent, Work, at_work, current, is_bounded
+from .budget import BudgetSpent, Work, at_work, current
 from .fishing.game import FishingGame
 from .fishing.items import Item
 from .fishing.takings import Taking, takings
@@ -33,15 +33,14 @@ def find_ways(
     game = table.game
     if not isinstance(game, FishingGame) or not _is_won_by_target(game.ending):
         return {}
-    sheet = score_once(table, deal, steps=DEAL_STEPS if is_bounded() else None)
+    sheet = score_once(table, deal, steps=DEAL_STEPS)
     own = _open_own_lines(table, sheet)
     items = _open_items(game, sheet, len(own))
     missing = _missing(game.ending.target or 0, table.sides, sheet, totals)
     in_reach = [side for side, points in missing.items() if _may_gain(points, items, own)]
     if not in_reach:
         return {}
-    left = max(0, DEAL_STEPS - sheet.steps) if is_bounded() else None
-    with at_work(Work(left, charges_more=len(table.sides) > 2)):
+    with at_work(Work(max(0, DEAL_STEPS - sheet.steps))):
         return _ways_of(game, without_own(deal), items, own, {side: missing[side] for side in in_reach}, most)
 
 
@@ -61,7 +60,7 @@ def _ways_of(
     table = game.table
     ids = [*(item.id for item in items), *(line.id for line in own)]
     try:
-        with current().portion(TARGET_STEPS, unhurried=False):
+        with current().portion(TARGET_STEPS):
             for side in missing:
                 sets = ways_by(_with_own(takings(side, items, game.scorer, known), len(items), own), missing[side])
                 if sets is None:

@@ -42,8 +42,6 @@ class Standing:
     result: contract.Standing
     entries_weight: int = 0
     """The estimated characters of the entries."""
-    played: rules.Played | None = field(default=None, compare=False, repr=False)
-    """The match before its last deal: the standing after one more deal goes on from there."""
     _explained: dict[int, contract.Sheet] = field(default_factory=dict, compare=False, repr=False)
 
     @property
@@ -164,14 +162,11 @@ def blocking_problems(sheet: contract.Scored) -> list[contract.Problem]:
     return [{**problem, "severity": "error"} for problem in blocking]
 
 
-def score_match(
-    state: MatchState, explained: Collection[int] | None = None, played: rules.Played | None = None
-) -> contract.Standing:
+def score_match(state: MatchState, explained: Collection[int] | None = None) -> contract.Standing:
     """Score the closed deals.
 
     ``explained`` are the places of the deals with full lines; None is the last one. Raises ``BrokenMatch`` if the
-    engine calls them invalid. A result from paper has no deals: it is read as it was typed. ``played`` is as in
-    ``rules.match``.
+    engine calls them invalid. A result from paper has no deals: it is read as it was typed.
     """
     if state.typed is not None:
         return _as_typed(state, state.typed.payload)
@@ -180,10 +175,8 @@ def score_match(
         state.request(),
         frozen=True,
         until_won=True,
-        bounded=True,
         most_steps=STORED_MATCH_STEPS,
         explained={len(state.closed) - 1} if explained is None else explained,
-        played=played,
     )
     result = cast(contract.Standing, answer)
     if result["status"] == "invalid":
@@ -235,7 +228,7 @@ def score_deal(
     """
     try:
         asked = {**state.engine_setup(deal.setup), "deal": state.deal_request(deal, facts), "ask": asks}
-        sheet = rules.score(asked, bounded=True, most_steps=most_steps)
+        sheet = rules.score(asked, most_steps=most_steps)
     except rules.Malformed as malformed:
         return {
             "status": "invalid",
@@ -267,9 +260,8 @@ def standing_after(before: Standing | None, new: Sequence[JournalEntry], *, move
     weight = sum(ENTRY + len(repr(entry.payload.get("facts", ""))) for entry in new)
     weight += before.entries_weight if before else 0
     if before is not None and not moves:
-        return Standing(state, before.result, weight, before.played)
-    played = rules.Played(before.played if before else None)
-    return Standing(state, score_match(state, played=played), weight, played)
+        return Standing(state, before.result, weight)
+    return Standing(state, score_match(state), weight)
 
 
 def known_standing(match: Match) -> Standing | None:

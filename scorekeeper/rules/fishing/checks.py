@@ -161,11 +161,9 @@ def check_arithmetic(
 ) -> None:
     """Check the piles once all forty cards are placed; a listed leftover is checked before that too.
 
-    Errors whose code is ``accepted`` become warnings. Until rules version 2 a pile of one card is always accepted.
+    Errors whose code is ``accepted`` become warnings.
     """
     deal = _Finished(rules, sides, facts, evidence)
-    if rules.version < 3:
-        accepted |= {"pile_of_one"}
     findings = Problems()
     _check_sizes(deal, findings)
     _check_last_capturer(deal, findings)

@@ -13,7 +13,6 @@ from ..problems import Problems
 from ..sheet import Line
 from .declarations import HAND_SIZE, possible_claims, read_hand
 from .evidence import read_cards
-from .rules import FishingRules
 from .table import FishingTable
 from .wild import Face, read_wild_faces
 
@@ -166,21 +165,15 @@ def _shown(
     wrong = {id: table.combo_points[id] for id in dict.fromkeys(claim.items) if id not in held}
     costs = table.rules.false_declaration == "each_opponent"
     if wrong and not costs:
-        _report_not_held(table.rules, f"{claim.where}.items", list(wrong), problems)
+        _report_not_held(f"{claim.where}.items", list(wrong), problems)
     scored = _points_of(table, set(claim.items) & held)
     return DeclaredHand(side, tuple(cards), scored, wrong if costs else {}, own_ranks)
 
 
-def _report_not_held(rules: FishingRules, where: str, wrong: list[str], problems: Problems) -> None:
-    """Report a claim that the cards do not hold, where that costs nothing.
-
-    Until rules version 2 it is an error in a game that does not know the penalty, and no problem where it is off.
-    """
-    message = f"These cards do not hold {', '.join(wrong)}."
-    if rules.version > 2:
-        problems.warn("claim_not_held", where, f"{message} That scores nothing.", items=wrong)
-    elif rules.false_declaration is None:
-        problems.error("claim_not_held", where, message, items=wrong)
+def _report_not_held(where: str, wrong: list[str], problems: Problems) -> None:
+    """Report a claim that the cards do not hold, where that costs nothing."""
+    message = f"These cards do not hold {', '.join(wrong)}. That scores nothing."
+    problems.warn("claim_not_held", where, message, items=wrong)
 
 
 def declaration_lines(table: FishingTable, declared: Sequence[DeclaredHand]) -> list[Line]:

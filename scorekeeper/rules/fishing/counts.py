@@ -13,14 +13,13 @@ from .pieces import KIND_NAMES, CountIs
 from .ways import KINDS
 
 
-def read_counts(value: object, sides: Sequence[str], evidence: Evidence, version: int, problems: Problems) -> None:
+def read_counts(value: object, sides: Sequence[str], evidence: Evidence, problems: Problems) -> None:
     """Add the counts to the evidence; impossible ones are errors, those that the cards contradict are left out.
 
-    Where all forty cards are placed, these alone count: then any counts that cannot all be true only contradict them
-    (until rules version 2 they are an error there, too).
+    Where all forty cards are placed, these alone count: then any counts that cannot all be true only contradict them.
     """
     by_kind = _take_counts(value, sides, problems)
-    proven_by_cards = version > 2 and not evidence.unplaced
+    proven_by_cards = not evidence.unplaced
     if not problems.fatal and not proven_by_cards:
         _check_totals(by_kind, sides, evidence, problems)
     if problems.fatal:

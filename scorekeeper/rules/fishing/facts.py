@@ -20,7 +20,7 @@ SUMS_OFF = ("pile_modulus", "pile_parity", "leftover_modulus", "leftover_parity"
 """Errors of sums, which a table may accept when it knows that it captured against the rules."""
 
 ACCEPTABLE = (*SUMS_OFF, "pile_of_one")
-"""Errors about how the cards were played, which a table may accept; until rules version 2 a pile of one is no error."""
+"""Errors about how the cards were played, which a table may accept."""
 
 
 Penalty = tuple[str, Position]
@@ -143,12 +143,11 @@ def _read_penalties(table: FishingTable, value: object, problems: Problems) -> t
     return tuple(penalties)
 
 
-def read_accepted(value: object, version: int, problems: Problems) -> frozenset[str]:
+def read_accepted(value: object, problems: Problems) -> frozenset[str]:
     """Read the codes of the errors that the table accepts."""
     codes = schema.words(schema.optional_items(value, "accept"), "accept")
-    acceptable = ACCEPTABLE if version > 2 else SUMS_OFF
     for number, code in enumerate(codes):
-        if code not in acceptable:
+        if code not in ACCEPTABLE:
             message = f"{code[:40]!r} cannot be accepted."
             problems.error("not_acceptable", f"accept[{number}]", message, accept=code[:40])
     return frozenset(codes)

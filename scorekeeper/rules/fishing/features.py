@@ -47,12 +47,6 @@ class Feature(Protocol):
     def table(self, suit: int) -> tuple[int, ...]:
         """Return the number for each of the 1024 piles of one suit."""
 
-    def signature(self, suit: int) -> tuple[int, ...]:
-        """Return the key of each pile of one suit.
-
-        Piles with equal keys stay equal in value when the same cards are added in the order of :func:`dealing_order`.
-        """
-
 
 @lru_cache(maxsize=256)
 def _counts(mask: Pile) -> tuple[int, ...]:
@@ -81,10 +75,6 @@ class Count:
         """Return the count for each pile of one suit."""
         return _counts(self.of >> SUIT_WIDTH * suit & SUIT_MASK)
 
-    def signature(self, suit: int) -> tuple[int, ...]:
-        """Return the counts themselves, because later cards add the same to equal counts."""
-        return self.table(suit)
-
 
 @dataclass(frozen=True)
 class PrimeOf:
@@ -109,10 +99,6 @@ class PrimeOf:
         given = tuple((card, rank) for card, rank in self.given if card // SUIT_WIDTH == suit)
         return suit_table(self.rule.method, suit if given else 0, given)
 
-    def signature(self, suit: int) -> tuple[int, ...]:
-        """Return the measures themselves: cards are dealt best first, so no later card replaces the best of a suit."""
-        return self.table(suit)
-
 
 def _run_length(bits: int) -> int:
     length = 0
@@ -124,11 +110,6 @@ def _run_length(bits: int) -> int:
 @lru_cache(maxsize=1)
 def _runs() -> tuple[int, ...]:
     return tuple(_run_length(bits) for bits in range(SUIT_MASK + 1))
-
-
-@lru_cache(maxsize=SUIT_WIDTH)
-def _run_signature(longest: int) -> tuple[int, ...]:
-    return tuple(bits & (1 << longest) - 1 for bits in range(SUIT_MASK + 1))
 
 
 @dataclass(frozen=True)
@@ -153,10 +134,6 @@ class CoinRun:
     def table(self, suit: int) -> tuple[int, ...]:
         """Return the length for each pile of one suit; it is 0 in every suit but coins."""
         return _runs() if suit == 0 else _counts(0)
-
-    def signature(self, suit: int) -> tuple[int, ...]:
-        """Return which low coins are in the pile, because a later card may fill a gap."""
-        return _run_signature(self.longest) if suit == 0 else _counts(0)
 
 
 def dealing_order(suit: int, features: tuple[Feature, ...]) -> Sequence[int]:

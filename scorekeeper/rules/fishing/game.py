@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import ClassVar
 
 from ...limits import EVIDENCE_STEPS, LINE_STEPS, LINES_STEPS
-from ..budget import BudgetSpent, Memo, current, is_bounded
+from ..budget import BudgetSpent, Memo, current
 from ..cards import PACK_SIZE
 from ..problems import Problems, check_fields
 from ..ruleset import Ending, TableRules
@@ -41,9 +41,6 @@ PILE_FIELDS = frozenset({"last_capturer", "leftover", "piles", "rest", "best", "
 
 FIELDS_WITHOUT_PRIME = DEAL_FIELDS - {"best"}
 
-PERCENT_OF_A_SIDE = 80
-"""Percentage that a step for evidence takes longer with each side beyond two."""
-
 
 class FishingGame:
     """A fishing game at one table."""
@@ -60,7 +57,6 @@ class FishingGame:
         self._text = table.text
         self._possible = Memo()
         self._nothing = (0,) * len(table.sides)
-        self._evidence_percent = PERCENT_OF_A_SIDE * (len(table.sides) - 2)
         self.items, self.by_id, self.combo_points = self.table.items, self.table.by_id, self.table.combo_points
         self._ending_match = frozenset(item.id for item in self.items if item.ends_match)
 
@@ -218,20 +214,20 @@ class FishingGame:
         evidence = read_piles(deal, sides, self.rules, problems, [*placed_by(best), *cards_told])
         if problems.fatal:
             return evidence, told
-        with current().charged_afterwards(self._evidence_percent), current().share(EVIDENCE_STEPS):
+        with current().share(EVIDENCE_STEPS):
             agreeing = accept_best(best, sides, evidence, problems)
             if len(agreeing) < len(best) and deal.get("rest") is not None:
                 # The rest takes the cards of what was dropped.
                 evidence = read_piles(deal, sides, self.rules, Problems(), [*placed_by(agreeing), *cards_told])
                 accept_best(agreeing, sides, evidence, problems)
-            read_counts(deal.get("counts"), sides, evidence, self.rules.version, problems)
+            read_counts(deal.get("counts"), sides, evidence, problems)
         return evidence, told
 
     def _check(
         self, deal: Mapping[str, object], facts: Facts, opening_units: int, evidence: Evidence, problems: Problems
     ) -> None:
         """Check the sums of the piles, and the sweeps; if the deal has errors already, only the field ``accept``."""
-        accepted = read_accepted(deal.get("accept"), self.rules.version, problems)
+        accepted = read_accepted(deal.get("accept"), problems)
         if not problems.fatal:
             check_sweeps(self.table, facts, opening_units, evidence, problems)
             check_arithmetic(self.rules, self.table.sides, facts, evidence, accepted, problems)
@@ -245,7 +241,7 @@ class FishingGame:
         problems: Problems,
     ) -> None:
         """Read the cards and the items that are said to be a side's."""
-        with current().charged_afterwards(self._evidence_percent), current().share(EVIDENCE_STEPS):
+        with current().share(EVIDENCE_STEPS):
             accept_told(told, self.table.sides, evidence, problems)
             given = self._given_in_prime(facts)
             read_awards(deal.get("awards"), self.by_id, self.table.sides, evidence, given, problems, self._possible)
@@ -316,6 +312,6 @@ def _cards_listed(deal: Mapping[str, object]) -> int:
 
 def _warn_of_budget(left_open: Sequence[str], problems: Problems) -> None:
     """Warn of lines that are open because the steps of the request ran out."""
-    if left_open and is_bounded():
+    if left_open:
         message = f"Too many ways are left to look at: {', '.join(left_open)} stay open until more is known."
         problems.warn("budget_spent", "", message, items=list(left_open))

@@ -70,7 +70,7 @@ class KnownDeal:
         ):
             return known
         try:
-            with current().portion(BOUND_STEPS, unhurried=False):
+            with current().portion(BOUND_STEPS):
                 return known.probed()
         except BudgetSpent:
             return known
@@ -233,7 +233,7 @@ class ItemScorer:
     def _reason(self, item: Item, deal: KnownDeal, verdict: Verdict) -> str:
         """Return the reason of a settled item if it is the same in all ways, else "certain"."""
         try:
-            with current().portion(SHORT_STEPS, unhurried=False):
+            with current().portion(SHORT_STEPS):
                 reasons = self._outcomes(item, deal.looked_through, deal, lambda each: each.reason, 2)
         except BudgetSpent:
             return "certain"
@@ -247,7 +247,7 @@ class ItemScorer:
         is_costly = isinstance(item, Prime) and item.id in deal.evidence.awards
         most = 4 * SHORT_STEPS if is_costly else BOUND_STEPS
         try:
-            with current().portion(most, unhurried=False):
+            with current().portion(most):
                 return tuple(deal.bounds.of(item))
         except (BudgetSpent, NothingAgrees):
             return None
@@ -258,7 +258,7 @@ class ItemScorer:
         if not isinstance(feature, PrimeOf):
             return None
         try:
-            with current().portion(BOUND_STEPS, unhurried=False):
+            with current().portion(BOUND_STEPS):
                 known = deal.looked_through
                 certain = [certain_best_cards(feature, known, side) for side in self.table.positions]
         except BudgetSpent:
@@ -272,7 +272,7 @@ class ItemScorer:
         weakest_first = sorted(pieces, key=lambda piece: (-STRENGTHS.index(piece.strength), _order(piece, item)))
         part: Sequence[Piece] = pieces if own is None else [own]
         try:
-            with current().portion(LINES_STEPS, unhurried=False):
+            with current().portion(LINES_STEPS):
                 # If the item's own award is needed when all others are struck, it is enough.
                 others = [piece for piece in pieces if not isinstance(piece, Awarded)]
                 if own is not None and not self._settles(others, item, deal, verdict):

@@ -23,8 +23,6 @@ from .pieces import awarded
 from .primes import DOUBLED
 from .rules import VOID, FishingRules, Opening
 
-SAID_SINCE = 3
-"""The first rules version in which a deal may hold told cards, and cards laid out for the prime."""
 FIRST_FIGURE = 10
 
 
@@ -136,8 +134,8 @@ def describe_deal(table: TableRules) -> Needs:
         penalty_costs=dict(game.table.penalties),
         batches=game.table.batches,
         says_ultimas=agreed.says_ultimas,
-        told=table.version >= SAID_SINCE,
-        best=_best(game.by_id.get("prime")) if table.version >= SAID_SINCE else (),
+        told=True,
+        best=_best(game.by_id.get("prime")),
     )
 
 
@@ -163,7 +161,7 @@ def _row(item: Item, table: TableRules, agreed: FishingRules) -> NeededLine:
 
     def may_go_to(winners: tuple[Position, ...]) -> bool:
         # Each award gets the budget of a whole deal, as it will when it is entered.
-        with at_work(Work(DEAL_STEPS, charges_more=False)) as work, work.share(EVIDENCE_STEPS):
+        with at_work(Work(DEAL_STEPS)) as work, work.share(EVIDENCE_STEPS):
             return nothing_known.believing(awarded(item, winners, (), len(seats))) is not None
 
     # While nothing is known of any pile, all groups of a size are alike.

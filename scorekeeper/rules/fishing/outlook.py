@@ -13,7 +13,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
-from ..budget import spend
+from ..budget import spend, spend_with_many
 from ..cards import SUIT_MASK, SUIT_WIDTH, SUITS, Card, Pile, Position, cards_of
 from .features import CoinRun, Count, PrimeOf, dealing_order
 from .items import Item, Prime, Read, Verdict
@@ -254,9 +254,10 @@ class _ReadGoal:
         return self._charged_look(ways) is not False
 
     def _charged_look(self, ways: Ways) -> bool | None:
-        spend(STEPS_OF_A_PART, _steps_of_a_look(ways))
+        spend(STEPS_OF_A_PART)
+        spend_with_many(len(ways.piles), _steps_of_a_look(ways))
         agrees, judged = self.looked(ways)
-        spend(0, STEPS_OF_AN_EXAMPLE * judged)
+        spend_with_many(len(ways.piles), STEPS_OF_AN_EXAMPLE * judged)
         return agrees
 
     def parts(self, ways: Ways) -> Iterator[Ways]:
@@ -399,7 +400,7 @@ def outcomes(
         spend(STEPS_OF_A_PART)
         possible: dict[Key, Verdict] = {}
         reads = examples(reader, part)
-        spend(0, STEPS_OF_AN_EXAMPLE * max(0, len(reads) - FEW_EXAMPLES))
+        spend_with_many(len(part.piles), STEPS_OF_AN_EXAMPLE * max(0, len(reads) - FEW_EXAMPLES))
         for read in reads:
             verdict = judge(read)
             possible.setdefault(key(verdict), verdict)

@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from ..budget import cached, spend
+from ..budget import cached, spend, spend_with_many
 from ..cards import COINS, PACK_SIZE, SEVENS, SUITS, Card, Pile, Position, cards_of, suit_pile
 from .features import CoinRun, Count, Feature, PrimeOf
 from .items import Item, Prime
@@ -36,7 +36,8 @@ COUNTABLE = frozenset(Count(mask) for mask in KINDS)
 def placed(ways: Ways) -> Ways:
     """Return the ways with the cards placed that the counts alone place."""
     kinds = ways.limited.bit_count()
-    spend(20 * kinds, 40 + 15 * kinds * (len(ways.piles) - 2))
+    spend(20 * kinds)
+    spend_with_many(len(ways.piles), 40 + 15 * kinds * (len(ways.piles) - 2))
     return ways.tightened() or ways
 
 
@@ -204,7 +205,7 @@ def _of_prime(item: Prime, feature: PrimeOf, ways: Ways, sides: int) -> float:
     reach = [ways.reach(side) for side in range(sides)]
     most = [feature.measure(pile) & VALUE_BITS for pile in reach]
     rivals = [side for side in range(sides) if most[side] >= max(least)]
-    spend(0, 150)
+    spend_with_many(len(ways.piles), 150)
     if len(rivals) < 2:
         return float(_is_short(item, ways.piles[rivals[0]], reach[rivals[0]]))
     spread = sum(most[side] - least[side] for side in rivals)

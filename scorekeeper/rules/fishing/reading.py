@@ -52,7 +52,7 @@ class Reading:
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _memo(_text: str, _tariff: int, _is_bare: bool) -> Memo:
+def _memo(_text: str, _is_bare: bool) -> Memo:
     return Memo()
 
 
@@ -60,4 +60,4 @@ def read_once(text: str, is_bare: bool, read: Callable[[], Reading | None]) -> R
     """Return a reading at the beginning of a request, the cached one if there is one; ``text`` is the report."""
     if len(text) > LONGEST:
         return read()
-    return _memo(text, current().tariff.number, is_bare).find("", read)
+    return _memo(text, is_bare).find("", read)

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from .. import contract
 from ..cards import CAPTURE_VALUES, Pile, cards_of, rank_of
-from ..ruleset import NEWEST
 from .declarations import Combination
 from .items import Item
 
@@ -60,7 +59,6 @@ class FishingRules:
     """A capture game as one table plays it: what a function of the table's options returns.
 
     ``check`` is the arithmetic of docs/rules.md 6: ``fifteens``, ``even``, ``even_but_aces`` or ``counts``.
-    ``version`` is the rules version that the deals of the table are read with.
     """
 
     items: tuple[Item, ...]
@@ -93,7 +91,6 @@ class FishingRules:
     no_capture_loses: bool = False
     ace_sweep: bool = True
     ace_on_ace_sweep: bool = True
-    version: int = NEWEST
     # What players remember; no points depend on it.
     says_ultimas: bool = False
     covers_sweeps: bool = False

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from .. import schema
-from ..budget import Memo, current
+from ..budget import Memo
 from ..problems import Problems
 from .evidence import Evidence
 from .items import Item
@@ -53,14 +53,9 @@ def read_awards(
     listed, in_order = list(awards), list(items)
     awards.sort(key=lambda award: (award.is_costly, in_order.index(award.item.id)))
 
-    def exclude_each_other() -> bool:
-        return len(awards) > 1 and nothing_known.believing(*awards) is None
-
-    # Awards that agree with all that is known agree with each other, too: a lean tariff looks no further.
-    is_lean = current().tariff.is_lean
-    is_wrong = not is_lean and exclude_each_other()
-    contradicted = [] if is_wrong else _accept_awards(awards, evidence)
-    if is_wrong or (is_lean and contradicted and exclude_each_other()):
+    contradicted = _accept_awards(awards, evidence)
+    # Awards that agree with all that is known agree with each other, too: then nobody looks further.
+    if contradicted and len(awards) > 1 and nothing_known.believing(*awards) is None:
         _blame(listed, nothing_known, sides, problems)
         return
     for award in contradicted:
@@ -77,7 +72,7 @@ def _is_possible(award: Awarded, nothing_known: Known, given: Given, alone: Memo
         return nothing_known.believing(award) is not None
 
     # With ranks of wild cards there are too many different awards to remember.
-    return look() if given else alone.find((award.item.id, award.winners, current().charges_more), look)
+    return look() if given else alone.find((award.item.id, award.winners), look)
 
 
 def _read_winners(value: object, where: str) -> list[str]:

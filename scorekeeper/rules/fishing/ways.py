@@ -306,7 +306,7 @@ Room = Sequence[tuple[list[int], list[int]] | None]
 
 def _has_room(room: Room, dealt: Dealt) -> bool:
     """Return whether no holder gets more double cards than it may have."""
-    spend(8, 7 * (len(dealt[0][1]) - 2))
+    spend(7 * len(dealt[0][1]) - 6)
     coins = room[COINS_KIND]
     for kind, share in dealt:
         limits = room[kind]
@@ -336,7 +336,7 @@ def _less(room: Room, dealt: Dealt) -> Room:
 
 def _fits(holders: int, classes: Sequence[Sequence[Group]], room: Room) -> bool:
     """Return whether the loose cards of all classes can be shared out within the limits."""
-    spend(20 + 10 * holders, 10 * (holders - 2))
+    spend(20 * holders)
     everyone = (1 << holders) - 1
     can = [0] * (everyone + 1)
     whole = 0

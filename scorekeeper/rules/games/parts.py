@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from ..cards import COINS, FIGURES, FULL_PACK, KINGS, SEVEN_OF_COINS, SEVENS, parse_card, pile_of
 from ..examples import Compared, Dealt, Ended, Played, counted
@@ -26,7 +25,7 @@ PAIRS: LineUps = ((2, 2),)
 
 def fishing(rules: Callable[[Options], FishingRules]) -> Callable[[TableRules], FishingGame]:
     """Return the engine of a capture game whose rules are a function of what the table agreed on."""
-    return lambda table: FishingGame(table, replace(rules(table.options), version=table.version))
+    return lambda table: FishingGame(table, rules(table.options))
 
 
 def pile(*codes: str) -> int:

@@ -42,7 +42,6 @@ class ReadDeal:
     facts: Mapping[str, object]
     """The reported deal."""
     sides: tuple[str, ...]
-    version: int
     problems: Problems
     card_points: CardPoints
     bonus: Sequence[int]
@@ -190,7 +189,7 @@ class Limit(Decider):
 class Bid(Decider):
     """One declarer against two: the declarer scores the bid (with ``by_made`` what was made), or the others half of it.
 
-    Since rules version 4 it is open until the last trick is known, and the marriages if one could turn it.
+    It is open until the last trick is known, and the marriages if one could turn it.
     """
 
     id = "bid"
@@ -216,7 +215,7 @@ class Bid(Decider):
 
     def ask(self, read: ReadDeal, undecided: list[str]) -> contract.Question | None:
         """Return the next question; none where the bid waits for what only the table can say."""
-        if read.version > 3 and not self._hangs_on_points(read):
+        if not self._hangs_on_points(read):
             return None
         return super().ask(read, undecided)
 
@@ -226,7 +225,7 @@ class Bid(Decider):
 
     def _waits_for_word(self, read: ReadDeal, least: int, most: int) -> bool:
         """Return whether it waits for what only the table can say: the last trick, or a marriage that could turn it."""
-        if read.version < 4 or read.bid is None:
+        if read.bid is None:
             return False
         marriage = MARRIAGE_IN_TRUMPS if self._may_marry(read) else 0
         return read.facts.get("last_trick") is None or self._is_open(least, most + marriage, read.bid[1])
@@ -273,10 +272,7 @@ class Call(Decider):
         return self.scores == "manual"
 
     def lines(self, read: ReadDeal) -> list[Line]:
-        """Return the line of a call.
-
-        Who plays alone wins or loses what all the others lose or win; until rules version 2 as much as with a partner.
-        """
+        """Return the line of a call. Who plays alone wins or loses what all the others lose or win."""
         if self.reads_points:
             given = schema.by_side(read.facts.get("points"), "points", read.sides, read.problems)
             if len(given) < len(read.sides):
@@ -298,7 +294,7 @@ class Call(Decider):
             points = tuple(int((side in team) == won) for side in read.positions)
         else:
             sign = 1 if won else -1
-            stake = len(read.sides) - 1 if len(team) == 1 and read.version > 2 else 2
+            stake = len(read.sides) - 1 if len(team) == 1 else 2
             points = tuple(sign * (stake if side == caller else 1 if side in team else -1) for side in read.positions)
         return [Line("bid", points, "made" if won else "failed", known.exact, known.evidence)]
 
@@ -307,8 +303,6 @@ class Call(Decider):
 
         Where its points are entered by hand, those are asked for.
         """
-        if read.version < 3:
-            return super().ask(read, undecided)
         if self.reads_points:
             given = schema.by_side(read.facts.get("points"), "points", read.sides, Problems())
             missing = next(side for side in read.sides if side not in given)

@@ -40,7 +40,6 @@ class Reading:
         return ReadDeal(
             self.deal,
             self.sides,
-            self.table.version,
             self.problems,
             self.card_points,
             [sum(line.values[side] for line in self.bonus_lines if line.values is not None) for side in self.positions],
@@ -312,11 +311,11 @@ class Reading:
         return self.variant.marriages == "trumps"
 
     def _says_none(self) -> bool:
-        """Return whether the table says that nobody declared a marriage, independent of the piles.
+        """Return whether the table of a rematada says that nobody declared a marriage, independent of the piles.
 
-        Since rules version 4, and in rematada: there the bid waits until it is said.
+        There the bid waits until it is said.
         """
-        return self.table.version > 3 and self._only_trumps and self.deal.get("marriages") == []
+        return self._only_trumps and self.deal.get("marriages") == []
 
     def _last_trick_lines(self) -> list[Line]:
         """Return the line of the last trick, where the table says who took it."""
@@ -345,8 +344,6 @@ class Reading:
                 self.problems.error("unknown_suit", f"{where}.suit", message, suit=suit[:20])
             elif suit in married:
                 self.problems.error("duplicate_marriage", where, "Each suit marries once.", suit=suit)
-            elif self._only_trumps and suit != self.trump and self.table.version < 3:
-                self.problems.error("impossible_marriage", where, "Only the marriage in trumps counts here.", suit=suit)
             elif self._only_trumps and self.trump is not None and suit != self.trump:
                 message = "Only the marriage in trumps counts here; this one scores nothing."
                 self.problems.warn("marriage_not_in_trumps", where, message, suit=suit)

@@ -42,7 +42,7 @@ class TrickTable:
     """The rules for reading a deal at one table."""
 
     def __init__(self, table: TableRules, variant: Variant) -> None:
-        self.variant, self.version = variant, table.version
+        self.variant = variant
         self.sides = table.sides
         self.positions = range(len(table.sides))
         self.players = len(table.sides) * table.players_per_side

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import Literal
 
-from ...rules import NEWEST, contract
+from ...rules import contract
 from . import kinds
 from .entries import JournalEntry, NewEntry
 
@@ -60,7 +60,7 @@ class Setup:
     """The game that is played on the free pad, if the table has named it."""
     halves: bool = False
     """True if the target is shown in two halves, malas and buenas: it is only said in another way."""
-    rules: Literal[1, 2, 3, 4] = NEWEST
+    rules: Literal[1] = 1
     """The version of the engine's rules that the match was started under. It never changes."""
     own_lines: tuple[contract.OwnLine, ...] = ()
     """The lines of the table's own. They never change either: ``rules_changed`` is about options."""

@@ -61,7 +61,7 @@ def ask(name: str) -> Response:
     request.max_content_length = REQUEST_BYTES
     if name == "score" and request.mimetype == LINES:
         return _score_lines(request.get_data())
-    status, result = answer(name, request.get_data(), bounded=True)
+    status, result = answer(name, request.get_data(), shared=True)
     response = _json(result, STATUS.get(status, 200))
     if (response.content_length or 0) > ANSWER_BYTES:
         message = f"The answer would have more than {ANSWER_BYTES} bytes: ask about fewer deals at once."
@@ -81,7 +81,7 @@ def _score_lines(data: bytes) -> Response:
             answers.append(write_json(LATER))
             continue
         with rules.tallied() as tally:
-            answers.append(write_json(answer("score", line, bounded=True)[1]))
+            answers.append(write_json(answer("score", line)[1]))
         steps += max(tally.steps, LINE_AT_LEAST)
         length += len(answers[-1])
     return Response("".join(f"{each}\n" for each in answers), mimetype=LINES)

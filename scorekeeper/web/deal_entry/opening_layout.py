@@ -87,7 +87,7 @@ def meaning(match: MatchView, deal: DealState, facts: FishingDeal) -> Meaning:
         # With every card placed nothing is open: only the layout itself is worked out.
         whole: FishingDeal = {**known, "rest": state.setup.labels[0]}
         asked: ScoreRequest = {**state.engine_setup(), "deal": state.deal_request(deal, whole), "ask": False}
-        sheet = rules.score(asked, bounded=True)
+        sheet = rules.score(asked)
     except rules.Malformed as malformed:
         return Meaning(None, malformed.problems)
     problems = [problem for problem in sheet["problems"] if "layout" in problem["where"]]

@@ -27,4 +27,4 @@ def still_decides(match: MatchView, deal: DealState, closing: ReportedClosing) -
         return {}
     state = match.standing.state
     asked = {**state.engine_setup(deal.setup), "deal": state.deal_request(deal, closing.form.facts())}
-    return rules.ways_to_target(asked, totals, most=MOST_WAYS, bounded=True)
+    return rules.ways_to_target(asked, totals, most=MOST_WAYS)

@@ -284,7 +284,6 @@ _SENTENCES: dict[str, Sentence | Callable[[_Words], str]] = {
     "impossible_bid": N_("A bid is %(least)d to %(most)d, not %(bid)d."),
     "trump_missing": N_("Say which suit is trumps: its marriage counts more."),
     "duplicate_marriage": N_("The marriage in %(suit)s is there twice: each suit marries once."),
-    "impossible_marriage": N_("The marriage in %(suit)s does not count: only the one in trumps does."),
     "marriage_not_in_trumps": N_("The marriage in %(suit)s does not count: only the one in trumps does."),
     "marriage_contradicted": ungettext(
         "The marriage in %(suit)s is not scored: %(name)s holds a card of it.",
