@@ -25,4 +25,5 @@ FREE = RuleSet(
     presets={"free": {}, "truco": {"target": 30, "end": "target", "count": "at_once"}},
     default_preset="free",
     form_values={"free": {"count": "at_once"}},
+    said_in_halves=("truco",),
 )
