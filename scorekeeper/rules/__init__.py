@@ -363,6 +363,11 @@ def form_values(game: str, preset: str) -> Mapping[str, contract.OptionValue]:
     return GAMES[game].form_values.get(preset, {})
 
 
+def is_said_in_halves(game: str, preset: str) -> bool:
+    """Return whether forms choose beforehand to say points in two halves of the target, malas and buenas."""
+    return game in GAMES and preset in GAMES[game].said_in_halves
+
+
 def item_words(game: str, item: str, cards: contract.CardsOfThePlace | None = None, preset: str = "") -> contract.Words:
     """Return the names of an item of a game or of any deal (``deal.ITEMS``), by language; empty if there is none.
 
@@ -435,6 +440,7 @@ __all__ = [
     "fishing_rules",
     "fixed_trump",
     "form_values",
+    "is_said_in_halves",
     "games",
     "games_on_home",
     "is_fishing",

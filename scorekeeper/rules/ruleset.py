@@ -108,6 +108,8 @@ class RuleSet:
     default_preset: str = ""
     form_values: Mapping[str, Mapping[str, Value]] = field(default_factory=dict)
     """The values that forms choose beforehand, by preset, where they are not the defaults of their options."""
+    said_in_halves: tuple[str, ...] = ()
+    """The presets under which forms choose beforehand to say points in two halves of the target, malas and buenas."""
     preset_line_ups: Mapping[str, LineUps] = field(default_factory=dict)
     """Line-ups of the presets whose line-ups differ from those of the game."""
     complete: Callable[[str, dict[str, Value], int, int, Problems], dict[str, Value]] | None = None

@@ -71,6 +71,33 @@ def test_a_spoken_language_has_a_word_for_everything(game: RuleSet, code: Any) -
     assert missing(language, game) == [], f"rules/glossary/{code}.toml lacks words of {game.id}"
 
 
+SAME_IN_EVERY_OPTION = {"added", "instead", "plus_one", "deal_wins", "natural", "nobody", "on", "off", "standard"}
+"""The words of values that several options have, and that mean the same in each."""
+
+
+def test_a_label_is_that_of_the_option_and_its_value() -> None:
+    options: dict[str, set[str]] = {}
+    for game in GAMES.values():
+        for option in game.options:
+            for value in option.values:
+                if isinstance(value, str):
+                    options.setdefault(value, set()).add(option.id)
+    shared = {value for value, ids in options.items() if len(ids) > 1}
+
+    assert shared >= SAME_IN_EVERY_OPTION
+    for code in glossary.spoken():
+        language = glossary.languages()[code]
+        owned = {(id, value) for value in shared - SAME_IN_EVERY_OPTION for id in options[value]}
+        assert owned <= {*language.own_values}, code
+
+
+def test_the_way_points_are_counted_is_not_said_as_the_end_of_a_pad() -> None:
+    labels = {option["id"]: option["value_labels"] for option in DESCRIBED["free"]["options"]}
+
+    assert labels["count"]["rounds"] == {"en": "when the round is closed", "es": "al cerrar la ronda"}
+    assert labels["end"]["rounds"] == {"en": "after so many rounds", "es": "tras tantas rondas"}
+
+
 def test_every_file_is_a_language_or_the_proper_names() -> None:
     files = {path.stem for path in Path(glossary.__file__).parent.glob("*.toml")}
     assert files == {*glossary.LANGUAGES, "proper"}

@@ -13,6 +13,7 @@ from scorekeeper import rules
 from scorekeeper.rules.cards import PACK_SIZE, card_name, parse_card
 
 from ..helpers.asking import COUNTED
+from ..helpers.brisca_word import leaders, ways
 from ..helpers.cold import forget
 from ..helpers.draws import examples
 from .strategies import ACCEPTED
@@ -207,6 +208,35 @@ def test_piles_of_brisca_count_to_120_between_them(tricks: list[str]) -> None:
 
     assert sum(line["values"].values()) == 120
     assert answer["status"] == "complete"
+
+
+@given(
+    st.permutations(rules.pack_of(40)),
+    st.lists(st.sampled_from("AB"), min_size=20, max_size=20),
+    st.integers(0, 8),
+    st.booleans(),
+    st.sampled_from("AB"),
+)
+def test_the_word_for_who_won_a_deal_of_brisca_counts_where_the_cards_leave_room_for_it(
+    pack: list[str], tricks: list[str], hidden: int, is_counted: bool, word: str
+) -> None:
+    whole = {side: [pack[2 * n + k] for n, who in enumerate(tricks) if who == side for k in (0, 1)] for side in "AB"}
+    unseen = pack[:hidden]
+    seen = {side: [card for card in pile if card not in unseen] for side, pile in whole.items()}
+    sizes = {side: len(pile) for side, pile in whole.items()} if is_counted else {}
+    counts = {side: {"cards": size} for side, size in sizes.items()}
+    deal = {"piles": seen, "counts": counts, "awards": {"game_point": word}}
+    answer = rules.score({"game": "brisca", "sides": ["A", "B"], "deal": deal})
+
+    ahead = [leaders(piles) for piles in ways(seen, unseen, sizes)]
+    points = by_item(answer)["game_point"]
+    if answer["problems"]:
+        assert [problem["code"] for problem in answer["problems"]] == ["award_contradicted"]
+        assert not any(word in sides for sides in ahead)
+        assert points[word] == 0
+    else:
+        assert points == {"A": int(word == "A"), "B": int(word == "B")}
+        assert unseen or any(word in sides for sides in ahead)
 
 
 @given(

@@ -22,7 +22,8 @@ FREE = RuleSet(
     ),
     engine=FreeGame,
     items=("points",),
-    presets={"free": {}},
+    presets={"free": {}, "truco": {"target": 30, "end": "target", "count": "at_once"}},
     default_preset="free",
     form_values={"free": {"count": "at_once"}},
+    said_in_halves=("truco",),
 )

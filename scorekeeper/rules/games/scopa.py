@@ -91,7 +91,7 @@ OPTIONS: tuple[Option, ...] = (
     number("goal", "target", 11, 11, 16, 21, minimum=1),
     SIDES_SOLO,
     choice("points", "prime_method", "italian", "sevens_count"),
-    only_where(choice("points", "prime_suits_required", 0, 4), prime_method=("italian",)),
+    only_where(choice("points", "prime_suits_required", 0, 4, default=4), prime_method=("italian",)),
     choice("taking", "obligation", "card", "rank_only"),
     choice("cards", "redeal_kings", 2, 3, "off"),
     flag("taking", "last_play_sweep", False),

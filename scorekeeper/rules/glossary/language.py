@@ -71,7 +71,7 @@ class Language:
     options_about: Mapping[str, str] = field(default_factory=dict)
     """The effect of an option at the table, in one sentence."""
     values: Mapping[str, str] = field(default_factory=dict)
-    """A short label of a value, whatever the option."""
+    """A short label of a value that means the same in whatever option has it."""
     own_values: Mapping[tuple[str, str], str] = field(default_factory=dict)
     """A label of the value of one option."""
 

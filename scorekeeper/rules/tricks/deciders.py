@@ -6,7 +6,7 @@ A decider judges what was read of a deal (:class:`ReadDeal`); it does not know w
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from .. import contract, schema
@@ -14,6 +14,7 @@ from ..cards import SUITS
 from ..problems import Problems
 from ..sheet import Line
 from .pack import LAST_TRICK, MARRIAGE_IN_TRUMPS, WHOLE
+from .said_winner import Range, may_lead, warn_of_word
 
 CALLERS_NEED = 61
 
@@ -51,6 +52,8 @@ class ReadDeal:
     partner: int | None
     said: int | None
     """The side of which the table says that it won."""
+    ranges: Sequence[Range]
+    """The least and the most card points of each side, also by the number of its cards."""
 
     @property
     def positions(self) -> range:
@@ -60,6 +63,13 @@ class ReadDeal:
     def to(self, side: int | None, points: int) -> tuple[int, ...]:
         """Return the points of each side where one gets all of them; nobody, where that is None."""
         return tuple(points if each == side else 0 for each in self.positions)
+
+    def believes(self, *winners: int) -> bool:
+        """Return whether these may be who won by the table's word, or nobody was named; warn where they are not."""
+        if self.said is None or self.said in winners:
+            return True
+        warn_of_word("game_point", "awards.game_point", self.sides[self.said], self.problems)
+        return False
 
 
 @dataclass(frozen=True)
@@ -116,15 +126,21 @@ class MostPoints(Decider):
         """Return the lines of a deal that most card points win.
 
         The line is settled where the winner is the same however the open points fall, or where the table says who won.
+        Where the top is level tables differ, so there the table's word counts; elsewhere the cards do.
         """
-        known = read.card_points
+        known, said = read.card_points, read.said
+        if not read.believes(*(side for side in read.positions if may_lead(side, read.ranges, read.bonus))):
+            least, most = ([bounds[end] for bounds in read.ranges] for end in (0, 1))
+            known, said = replace(known, least=least, most=most), None
         results = {_winner(totals, known) for totals in _extremes(known, read.bonus)}
         strength: contract.Evidence = known.evidence or "counted"
         if len(results) > 1 or (known.exact is None and None in results) or (None, "cards") in results:
-            if read.said is None:
+            if said is None:
                 return [Line("game_point", None, "open")]
-            return [Line("game_point", read.to(read.said, 1), "most", None, "said")]
+            return [Line("game_point", read.to(said, 1), "most", None, "said")]
         ((winner, reason),) = results
+        if said not in (None, winner):
+            return [Line("game_point", read.to(said, 1), "most", None, "said")]
         values = known.exact and tuple(own + more for own, more in zip(known.exact, read.bonus, strict=True))
         point = Line("game_point", read.to(winner, 1), reason, values or None, strength)
         if not self.doubles or winner is None:
@@ -178,6 +194,7 @@ class Limit(Decider):
     def lines(self, read: ReadDeal) -> list[Line]:
         """Return the line of a game point for everyone at or under the limit."""
         known = read.card_points
+        read.believes(*(side for side in read.positions if read.ranges[side][0] <= self.at))
         if any(least <= self.at < most for least, most in zip(known.least, known.most, strict=True)):
             return [Line("game_point", None, "open")]
         points = tuple(int(most <= self.at) for most in known.most)

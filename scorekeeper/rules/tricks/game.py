@@ -56,6 +56,7 @@ class TrickGame(TrickTable):
             return sheet
         read = reading.read()
         if reading.killer is not None and not self.scores_card_points:
+            read.believes(reading.killer)
             lines.append(Line("game_point", read.to(reading.killer, 1), "three_killed", None, "said"))
         elif not self.scores_card_points:
             lines += self.decider.lines(read)

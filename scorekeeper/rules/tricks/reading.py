@@ -11,6 +11,7 @@ from ..problems import Problems
 from ..sheet import Line
 from .deciders import CardPoints, ReadDeal
 from .pack import LAST_TRICK, MARRIAGE, MARRIAGE_IN_TRUMPS, WHOLE, fixed_trump, reachable_points
+from .said_winner import Range, ranges_with_counts, warn_of_word
 from .table import TrickTable
 
 
@@ -48,7 +49,16 @@ class Reading:
             if self.bid is None or self.table.scores_card_points
             else self._side(self.deal.get("partner"), "partner"),
             self.said,
+            self._ranges(),
         )
+
+    def _ranges(self) -> list[Range]:
+        """Return the least and the most card points of each side, also by the number of its cards."""
+        known = self.card_points
+        placed = set[str]().union(*known.piles)
+        loose = [self._worth(card) for card in self.table.pack if card not in placed]
+        more = [None if size is None else size - len(pile) for size, pile in zip(known.cards, known.piles, strict=True)]
+        return ranges_with_counts(list(zip(known.least, known.most, strict=True)), loose, more)
 
     def _side(self, value: object, where: str) -> int | None:
         label = schema.side(value, where, self.sides, self.problems)
@@ -90,6 +100,7 @@ class Reading:
         leaves cards that nobody took.
         """
         piles, loose = self._read_piles()
+        self._check_killer(piles)
         held = [sum(self._worth(card) for card in pile) for pile in piles]
         # With 39 cards a two is missing, and nobody knows which: the pack lists it, but it lies in no pile.
         spare = len(self.table.pack) - self.table.pack_size
@@ -104,6 +115,15 @@ class Reading:
             if points != held[side]:
                 self._contradicted(side, points, held[side])
         return CardPoints(held, list(held), "shown", cards, piles, True)
+
+    def _check_killer(self, piles: list[set[str]]) -> None:
+        """Warn of a three that was killed by no ace of that side: one of the two cards is shown in another pile."""
+        if self.killer is None or self.trump is None:
+            return
+        two = {"1" + self.trump, "3" + self.trump}
+        if any(two & pile for side, pile in enumerate(piles) if side != self.killer):
+            warn_of_word("three_killed", "three_killed", self.sides[self.killer], self.problems)
+            self.killer = None
 
     def _read_piles(self) -> tuple[list[set[str]], list[str]]:
         """Read ``piles`` and ``rest``: return the cards of each side, and those that lie in no pile."""

@@ -400,7 +400,8 @@ def match_form(
     if data is not None:
         has_field = {name: value for name, value in values.items() if OPTION + name in fields}
         data = _with_changes(data, game, preset, shape, has_field)
-    filled = {"first_dealer": 0, **(former or {}), "game": game["id"], "preset": preset, "shape": shape.id}
+    begins = {"first_dealer": 0, "halves": rules.is_said_in_halves(game["id"], preset)}
+    filled = {**begins, **(former or {}), "game": game["id"], "preset": preset, "shape": shape.id}
     form = build_form(base, fields, data, filled)
     form.rule_set, form.how_many, form.asked_shape, form.played_as = game, shape, asked_shape, preset
     form.spare, form.fewer_rounds = spare_names(data, fields), most_rounds is not None
@@ -503,6 +504,10 @@ def _with_changes(
         for name, value in values.items():
             if value is not None and value is not False:
                 data[OPTION + name] = json.dumps(value)
+        if rules.is_said_in_halves(game["id"], preset):
+            data["halves"] = "y"
+        elif rules.is_said_in_halves(data.get("drawn_game", ""), data.get("drawn_preset", "")):
+            data.poplist("halves")
     return data
 
 

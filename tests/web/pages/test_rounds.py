@@ -201,6 +201,24 @@ class TestMalasAndBuenas:
         table = open_table(app, game="free", opt__target="30")
         assert "malas" not in table.get().words
 
+    def test_truco_is_to_thirty_at_once_and_in_malas_and_buenas(self, app: Flask) -> None:
+        table = open_table(app, game="free", preset="truco")
+        setup = table.standing().state.setup
+        assert (setup.preset, setup.options["target"], setup.options["end"]) == ("truco", 30, "target")
+        assert (setup.options["count"], setup.halves) == ("at_once", True)
+        tap(table, "A", "16")
+        words = table.get().words
+        assert "Truco to 30" in words
+        assert "1 buena" in words
+        assert "0 malas" in words
+
+    def test_an_address_of_truco_has_them_chosen_and_a_plain_pad_has_not(self, app: Flask) -> None:
+        client = app.test_client()
+        truco = agreed(client, "/tables/new?game=free&preset=truco")
+        assert (truco["halves"], truco["opt-target"], truco["opt-count"]) == ("y", "30", '"at_once"')
+        changed = with_fields(truco, {"preset": "free", "step": "refresh"})
+        assert "halves" not in Page(client.post("/tables/new", data=changed)).form("agree")
+
 
 class TestTheLastPadsOfTheTable:
     @pytest.fixture
