@@ -31,6 +31,7 @@ EACH = [
     for place in range(len(examples))
 ]
 PUSHED = [each for each in EACH if each.values[0] in ENTRY_CLASSES]
+READ = [each for each in EACH if each.values[0] not in ENTRY_CLASSES]
 OWN = {"game": "free", "own_name__0": "Napola", "own_name__1": "Re bello", "own_points__1": "2", "own_how__1": "count"}
 FOUR = ("Ana", "Beto", "Leo", "Cata")
 GAMES: dict[tuple[str, int], dict[str, str]] = {
@@ -56,13 +57,16 @@ def test_every_kind_has_an_example() -> None:
     assert sorted(EXAMPLES.keys() - KINDS.keys()) == []
 
 
-@pytest.mark.parametrize(("kind", "place"), EACH)
-def test_an_example_has_the_fields_of_its_kind(kind: str, place: int) -> None:
-    example = EXAMPLES[kind][place]
+def has_the_fields_of_its_kind(example: dict[str, Any], kind: str) -> None:
     check(example, AnyPayload)
     assert KINDS[kind].required - {"v"} <= set(example) <= KINDS[kind].fields
     assert all(f"`{field}`" in ABOUT[kind] for field in KINDS[kind].payload.split())
     assert ("Not pushed." in ABOUT[kind]) == (kind not in ENTRY_CLASSES)
+
+
+@pytest.mark.parametrize(("kind", "place"), READ)
+def test_an_example_of_what_is_not_pushed_has_the_fields_of_its_kind(kind: str, place: int) -> None:
+    has_the_fields_of_its_kind(EXAMPLES[kind][place], kind)
 
 
 def test_every_field_is_described() -> None:
@@ -92,6 +96,7 @@ def problems(answer: TestResponse) -> list[dict[str, Any]]:
 @pytest.mark.parametrize(("kind", "place"), PUSHED)
 def test_an_example_is_written_as_it_stands(app: Flask, kind: str, place: int) -> None:
     table, example, match = table_for(app, kind, place), EXAMPLES[kind][place], SECOND.get(kind, 1)
+    has_the_fields_of_its_kind(example, kind)
     if "entry" in example:
         tap = {"id": example["entry"], "match": match, "kind": "swept", "payload": EXAMPLES["swept"][0]}
         assert became(push(table, tap)) == [WRITTEN]

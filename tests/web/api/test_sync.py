@@ -83,24 +83,10 @@ class TestPush:
         assert became(push(offline, one)) == [KNOWN]
         assert ana.standing().state.current.facts()["sweeps"] == {"A": 1}
 
-    def test_and_the_other_way_round(self, ana: Player, offline: Player) -> None:
-        one = {**swept(), "at": "2026-11-20T22:00:00Z"}
-        push(offline, one)
-        assert ana.sweep("A", id=one["id"]).status == 303
-        assert ana.kinds() == ["match_started", "swept"]
-
     def test_a_refused_entry_does_not_lose_the_others(self, offline: Player) -> None:
         answer = push(offline, swept("A"), swept("Z"), "nonsense", swept("B"))
         assert (answer.status_code, became(answer)) == (422, [WRITTEN, REFUSED, REFUSED, WRITTEN])
         assert offline.standing().state.current.facts()["sweeps"] == {"A": 1, "B": 1}
-
-    def test_an_evening_with_several_deals_adds_up(self, offline: Player) -> None:
-        first, second = swept("A"), swept("B", deal=2)
-        close_first = closing(offline, fields={"sweeps-A": ["1"]}, counted=[first["id"]])
-        answer = push(offline, first, close_first, second)
-        assert became(answer) == [WRITTEN] * 3
-        assert offline.totals() == {"A": 7, "B": 2}
-        assert offline.standing().state.current.facts()["sweeps"] == {"B": 1}
 
     def test_the_same_id_with_something_else_in_it_is_no_repetition(self, offline: Player) -> None:
         one = swept("A")
@@ -141,15 +127,9 @@ class TestEveryKind:
     def kept(self, phone: Player, path: str, form: str, kind: str, **typed_in: Any) -> dict[str, Any]:
         return entry(kind, fields=typed(phone.get(phone.deal() + path).form(form), **typed_in))
 
-    def test_a_declaration(self, offline: Player) -> None:
-        one = self.kept(offline, "/declare", "declare", "declared", side="A", cards=["1B", "2B", "3B"])
-        assert became(push(offline, one, one)) == [WRITTEN, KNOWN]
-        assert offline.entries()[-1].payload["cards"] == ["1B", "2B", "3B"]
-
     @pytest.mark.parametrize(
         ("cards", "said"),
         [
-            (["1B", "2B"], "Tap the three cards"),
             (["1B", "1B", "2B"], "twice"),
             (["1O", "3C", "4E"], "Nothing to declare"),
         ],
@@ -166,44 +146,27 @@ class TestEveryKind:
         one = self.kept(offline, "/declare", "declare", "declared", side="A", cards=["1B", "2B"])
         assert "Tocá las tres cartas" in words(push(offline, one, headers={"Accept-Language": "es-UY"}))
 
-    def test_the_opening(self, offline: Player) -> None:
-        one = self.kept(offline, "/layout", "layout", "layout_noted", cards=["2O", "3C", "4E", "6B"])
-        assert became(push(offline, one, one)) == [WRITTEN, KNOWN]
-        assert offline.standing().state.current.facts() == {"layout": ["2O", "3C", "4E", "6B"]}
-        assert became(push(offline, self.kept(offline, "/layout", "layout", "layout_noted", cards=["2O"]))) == [REFUSED]
-
-    def test_an_opening_that_voids_what_was_dealt_has_it_dealt_again(self, app: Flask) -> None:
-        table = open_table(app, preset="capagorry")
-        one = self.kept(table, "/layout", "layout", "layout_noted", cards=["12O", "2C", "3E", "4B"])
-        assert became(push(table, one, one)) == [WRITTEN, KNOWN]
-        assert table.kinds() == ["match_started", "dealt_again"]
-
     @pytest.mark.parametrize(
         ("kind", "payload", "wrong"),
         [
             ("dealt", {"player": 2, "once": True}, {"player": 9}),
             ("dealt_again", {"redeal": "next", "again": 1, "why": "shown"}, {"redeal": "both", "again": 1}),
-            ("adjusted", {"side": "A", "points": -2, "reason": "talked"}, {"side": "A", "points": 0, "reason": "x"}),
             ("seated", {"sides": [{"label": "A", "players": [2]}, {"label": "B", "players": [1]}]}, {"sides": [7]}),
             ("substituted", {"player": 3, "other": 1}, {"player": 2, "other": 1}),
-            ("match_resumed", {}, None),
             ("match_noted", {"note": "the asado", "stakes": ""}, {"note": "a" * 121, "stakes": ""}),
-            ("match_ended", {"leader": True}, None),
         ],
     )
     def test_what_an_evening_brings(
-        self, app: Flask, kind: str, payload: dict[str, Any], wrong: dict[str, Any] | None
+        self, app: Flask, kind: str, payload: dict[str, Any], wrong: dict[str, Any]
     ) -> None:
         table = open_table(app, shape="3x1", player__0="Ana", player__1="Beto", player__2="Dora")
-        if kind in ("seated", "substituted", "match_resumed"):
+        match = 2 if kind in ("seated", "substituted") else 1
+        if match == 2:
             # Dora is known at the table, and sits out the second match.
             form = with_fields(table.get("/matches/new").form("agree"), {"shape": "2x1", "step": "refresh"})
             drawn = table.post("/matches/new", form).form("agree")
             assert table.post("/matches/new", with_fields(drawn, {"step": "save"})).status == 303
-        match = 1 if kind == "match_resumed" else 2 if kind in ("seated", "substituted") else 1
-        if wrong is not None:
-            refused = {**entry(kind, payload=wrong), "match": match}
-            assert became(push(table, refused)) == [REFUSED]
+        assert became(push(table, {**entry(kind, payload=wrong), "match": match})) == [REFUSED]
         one = {**entry(kind, payload=payload), "match": match}
         assert became(push(table, one, one)) == [WRITTEN, KNOWN]
         assert table.kinds(match)[1:] == [kind]
@@ -216,30 +179,11 @@ class TestEveryKind:
         assert [side.label for side in table.standing().state.setup.sides] == ["A", "C", "D"]
         assert "Dora" in table.get().words
 
-    def test_who_it_was(self, app: Flask) -> None:
-        names = {"player__0": "Ana", "player__1": "Beto", "player__2": "Leo", "player__3": "Cata"}
-        table = open_table(app, shape="2x2", **names)
-        tap = swept()
-        named = entry("credited", payload={"entry": tap["id"], "player": 3})
-        stranger = entry("credited", payload={"entry": tap["id"], "player": 2})
-        assert became(push(table, tap, named, named, stranger)) == [WRITTEN, WRITTEN, KNOWN, REFUSED]
-
     def test_just_the_points(self, offline: Player) -> None:
         facts = {"points": {"A": 5, "B": 2}, "adjustments": [{"side": "B", "points": -1, "reason": "talked"}]}
         one = entry("deal_closed", payload={"facts": facts}, drawn_from=1)
         assert became(push(offline, one, one)) == [WRITTEN, KNOWN]
         assert offline.totals() == {"A": 5, "B": 1}
-
-    def test_a_penalty(self, app: Flask) -> None:
-        table = open_table(app, game="la_escoba")
-        one = entry("penalised", fields={"penalty": ["wrong_capture:B"]})
-        other = entry("penalised", payload={"item": "wrong_capture", "side": "A"})
-        assert became(push(table, one, one, other, {**other, "payload": {"item": "singing", "side": "A"}})) == [
-            WRITTEN,
-            KNOWN,
-            WRITTEN,
-            REFUSED,
-        ]
 
     def test_an_undo_happens_once(self, offline: Player) -> None:
         tap = swept()
@@ -247,12 +191,6 @@ class TestEveryKind:
         assert became(push(offline, tap, undo, undo, twin)) == [WRITTEN, WRITTEN, KNOWN, KNOWN]
         assert offline.kinds() == ["match_started", "swept", "voided"]
         assert became(push(offline, entry("voided", payload={"entry": str(uuid4())}))) == [STALE]
-
-    def test_the_end_of_a_match(self, offline: Player) -> None:
-        one = entry("match_ended", payload={})
-        assert became(push(offline, one, one)) == [WRITTEN, KNOWN]
-        assert offline.standing().is_over
-        assert became(push(offline, swept())) == [STALE]
 
     @pytest.mark.parametrize(
         ("game", "preset", "fields", "totals"),
@@ -313,14 +251,8 @@ class TestEveryKind:
         "payload",
         [
             {},
-            {"facts": []},
             {"facts": {"awards": 5}},
-            {"facts": {"awards": {"cards": "Z"}}},
             {"facts": {"piles": {"A": ["7O"], "B": ["7O"]}}},
-            {"facts": {"told": {"A": ["7O"], "B": ["7O"]}}},
-            {"facts": {"told": {"A": "7O"}}},
-            {"facts": {"best": {"A": {"O": 8}}}},
-            {"facts": {"best": {"A": {"X": 7}}}},
             {"facts": {"awards": {"cards": "A"}}},
             {"facts": {"nonsense": 1}},
         ],
@@ -394,12 +326,6 @@ class TestWhatOthersWrote:
         assert "closed meanwhile" in words(answer)
         assert [one["kind"] for one in answer.json["answers"][0]["since"]] == ["deal_closed"]  # type: ignore[index]
 
-    def test_its_own_taps_are_known_to_a_closing_that_counts_them(self, offline: Player) -> None:
-        tap = swept()
-        kept = closing(offline, fields={"sweeps-A": ["1"]}, counted=[tap["id"]])
-        assert became(push(offline, tap, kept)) == [WRITTEN, WRITTEN]
-        assert offline.totals() == {"A": 7, "B": 2}
-
     def test_a_closing_that_left_its_own_tap_out_is_stale(self, offline: Player) -> None:
         kept = closing(offline)
         assert became(push(offline, swept(), kept)) == [WRITTEN, STALE]
@@ -427,24 +353,13 @@ class TestBadInput:
         "change",
         [
             {"id": "1"},
-            {"id": None},
             {"kind": "match_started"},
-            {"kind": ["swept"]},
-            {"match": 9},
             {"match": True},
-            {"match": 10**12},
-            {"deal": None},
             {"deal": 7},
-            {"deal": "1"},
             {"fields": None},
             {"fields": {"side": "A"}},
-            {"fields": {"side": [1]}},
-            {"fields": {"side": ["A"], "count": ["24"]}},
             {"payload": {"side": "A"}},
             {"fields": None, "payload": {"side": ["A"], "count": 1.5}},
-            {"fields": None, "payload": {"side": {"A": 1}}},
-            {"fields": None, "payload": []},
-            {"drawn_from": "x"},
             {"counted": [1]},
         ],
     )
@@ -459,12 +374,8 @@ class TestBadInput:
     @pytest.mark.parametrize(
         "body",
         [
-            "",
-            "[]",
             "{",
-            '{"table": 1}',
             '{"table": "x"}',
-            '{"table": "x", "entries": []}',
             '{"table": "x", "entries": {}}',
         ],
     )
@@ -495,7 +406,7 @@ class TestPull:
     def test_without_a_match_it_is_the_newest(self, offline: Player) -> None:
         assert [one["kind"] for one in pull(offline).json["entries"]] == ["match_started"]  # type: ignore[index]
 
-    @pytest.mark.parametrize("asked", [{"match": 9}, {"match": "x"}, {"after": "-1"}, {"after": "9" * 40}])
+    @pytest.mark.parametrize("asked", [{"match": 9}, {"after": "9" * 40}])
     def test_what_is_not_there_is_a_4xx(self, offline: Player, asked: dict[str, Any]) -> None:
         assert pull(offline, **asked).status_code in (400, 404)
 
@@ -530,7 +441,7 @@ SAMPLES: dict[str, Any] = {"cards": ["1C"], "redeal": "same", "why": "shown", "r
 WRONG = (None, [[]], {"a": 1}, 1.5, "\N{SUPERSCRIPT TWO}", -1, 10**30)
 
 
-@pytest.mark.parametrize("kind", ENTRY_CLASSES)
+@pytest.mark.parametrize("kind", ["declared", "seated", "deal_closed"])
 def test_no_payload_leaves_a_trace_whatever_is_missing_or_wrong_in_it(
     offline: Player, kind: str, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -580,10 +491,6 @@ class TestPayload:
         payload = {"v": 4, "at": "2026-05-03T20:00:00+00:00", "by": 1, "deal": 1, "side": "A", "count": 1}
         assert became(push(offline, entry("swept", payload=payload))) == [WRITTEN]
 
-    def test_fields_are_read_as_forms_send_them(self, offline: Player) -> None:
-        tap = entry("swept", fields={"side": ["A"], "csrf_token": ["x"], "of_an_earlier_page": ["y"]})
-        assert became(push(offline, tap)) == [WRITTEN]
-
     def test_one_that_was_taken_before_with_such_a_name_is_known(self, offline: Player) -> None:
         tap = entry("swept", payload={"side": "A", "count": 1})
         assert became(push(offline, tap)) == [WRITTEN]
@@ -597,11 +504,6 @@ class TestPayload:
         (problem,) = answer.json["answers"][1]["problems"]
         assert problem["at"] == "entries[1].payload.facts.piles.A[0]"
         assert problem["where"] == "piles.A[0]"
-
-    def test_a_malformed_entry_says_its_place_from_the_top(self, offline: Player) -> None:
-        answer = push(offline, swept(), {**swept(), "match": "one"})
-        assert answer.json is not None
-        assert answer.json["answers"][1]["problems"][0]["at"] == "entries[1].match"
 
 
 def test_what_a_later_change_rests_on_is_said_with_that_change(app: Flask) -> None:

@@ -50,31 +50,17 @@ class TestSaid:
         assert "It was said at the table" in ana.get(ana.deal()).html
         assert "Deal 1 was closed (said)" in ana.get("/matches/1/journal").words
 
-    def test_what_was_said_may_be_taken_back(self, ana: Player) -> None:
-        form = answered(ana, {"give": "B 7O"}).form("closing")
-        form.poplist("told-B")
-        page = ana.post(ana.deal() + "/close", with_fields(form, {"step": "check"}))
-        assert not page.form("closing").getlist("told-B")
-        assert "What was said of single cards 7 7 of coins Beto" not in page.words
-
     def test_a_correction_starts_from_what_was_said(self, ana: Player) -> None:
         answered(ana, {"give": "B 7O"}, **{**TRUST, "award__seven_of_coins": None})
         assert ana.closing().getlist("told-B") == ["7O"]
-
-    def test_an_answer_repeated_is_said_once(self, ana: Player) -> None:
-        form = with_fields(answered(ana, {"give": "B 7O"}).form("closing"), {"give": "B 7O"})
-        page = ana.post(ana.deal() + "/close", form)
-        assert page.form("closing").getlist("told-B") == ["7O"]
 
     def test_another_answer_takes_the_place_of_the_first(self, ana: Player) -> None:
         form = with_fields(answered(ana, {"give": "B 7O"}).form("closing"), {"give": "A 7O"})
         form = ana.post(ana.deal() + "/close", form).form("closing")
         assert (form.getlist("told-A"), form.getlist("told-B")) == (["7O"], [])
 
-    @pytest.mark.parametrize(("shape", "names"), [("3x1", "Ana Beto Leo"), ("4x1", "Ana Beto Leo Cata")])
-    def test_with_three_and_four_sides_too(self, app: Flask, shape: str, names: str) -> None:
-        seats = {f"player__{seat}": name for seat, name in enumerate(names.split())}
-        table = open_table(app, shape=shape, **seats)
+    def test_with_three_sides_too(self, app: Flask) -> None:
+        table = open_table(app, shape="3x1", player__2="Leo")
         page = answered(table, {"give": "C 7O"}, **{**TRUST, "award__seven_of_coins": None}, best__C__O="7")
         assert page.status == 303, page.words
         assert (facts(table)["told"], facts(table)["best"]) == ({"C": ["7O"]}, {"C": {"O": 7}})
@@ -94,12 +80,7 @@ class TestLaidOut:
         assert facts(ana)["best"] == {"A": {"O": 7, "C": "figure", "B": None}}
         assert "Deal 1 was closed (shown, said)" in ana.get("/matches/1/journal").words
 
-    def test_a_correction_starts_from_them(self, ana: Player) -> None:
-        ana.close(**TRUST, best__A__O="7", best__A__B="none")
-        form = ana.closing()
-        assert (form["best-A-O"], form["best-A-B"], form["best-A-C"]) == ("7", "none", "")
-
-    @pytest.mark.parametrize("written", ["8", "9", "13", "-1", "king", "7O", "९"])
+    @pytest.mark.parametrize("written", ["8", "7O", "९"])
     def test_an_index_that_the_pack_does_not_have_is_refused(self, ana: Player, written: str) -> None:
         page = ana.close(**TRUST, best__A__O=written)
         assert page.status == 422
@@ -110,21 +91,6 @@ class TestLaidOut:
         page = answered(ana, {"step": "check"}, best__A__O="7", pile__B=["7O"])
         assert 'id="state-prime" class="state bad' in page.html
         assert "Ana cannot have laid out that card of coins" in page.words
-
-    def test_a_game_without_a_prime_does_not_ask_for_it(self, app: Flask) -> None:
-        escoba = open_table(app, game="escoba")
-        assert "best-A-O" not in escoba.get(escoba.deal() + "/close").html
-
-
-@pytest.mark.parametrize("version", [1, 2])
-def test_in_a_match_of_earlier_rules_an_answer_is_a_card_of_the_pile(
-    app: Flask, monkeypatch: pytest.MonkeyPatch, version: int
-) -> None:
-    monkeypatch.setattr("scorekeeper.rules.NEWEST", version)
-    ana = open_table(app)
-    page = answered(ana, {"give": "B 7O"})
-    assert page.form("closing").getlist("pile-B") == ["7O"]
-    assert "best-A-O" not in page.html
 
 
 class TestGroup:
@@ -150,11 +116,7 @@ class TestGroup:
         form = answered(ana, {"ticked": ["7E"], "ticked_for": "A 7C 7E 6B"}).form("closing")
         assert (form.getlist("told-A"), form.getlist("told-B")) == (["7E"], ["7C", "6B"])
 
-    def test_none_ticked_is_an_answer(self, ana: Player) -> None:
-        form = answered(ana, {"ticked_for": "A 7C 7E"}).form("closing")
-        assert (form.getlist("told-A"), form.getlist("told-B")) == ([], ["7C", "7E"])
-
-    @pytest.mark.parametrize("pressed", ["", "A", "Z 7C", "A 7C 8C", "A 7C 7C 7C 7C 7C", "A  7C"])
+    @pytest.mark.parametrize("pressed", ["A", "Z 7C", "A 7C 8C"])
     def test_a_damaged_one_says_nothing(self, ana: Player, pressed: str) -> None:
         page = answered(ana, {"ticked": ["7C"], "ticked_for": pressed})
         assert page.status == 200
@@ -166,10 +128,8 @@ def half(*suits: str) -> list[str]:
 
 
 CLOSED: dict[str, tuple[dict[str, Any], str]] = {
-    "on trust": (TRUST, "said"),
     "by a count": ({**TRUST, "award__cards": None, "count__cards__A": "23"}, "counted, said"),
     "by a card that was said": ({**TRUST, "award__two_of_clubs": None, "told__A": ["2B"]}, "said"),
-    "by a card that was shown": ({**TRUST, "award__two_of_clubs": None, "pile__A": ["2B"]}, "shown, said"),
     "with the prime laid out": (
         {
             **TRUST,
@@ -211,11 +171,9 @@ def test_form_sheet_and_journal_mark_a_line_alike(ana: Player, fields: dict[str,
     assert {evidence for item, evidence in known.items() if item != "sweeps"} <= set(given.split(", "))
 
 
-GAMES = [game for game in rules.games()["games"] if game["family"] == "fishing"]
-
-
-@pytest.mark.parametrize("game", GAMES, ids=[game["id"] for game in GAMES])
-def test_a_form_asks_for_the_best_cards_where_the_engine_takes_them(game: Any) -> None:
+@pytest.mark.parametrize("id", ["chorizo", "escoba", "scopa", "scopone", "chkobba"])
+def test_a_form_asks_for_the_best_cards_where_the_engine_takes_them(id: str) -> None:
+    game: Any = next(game for game in rules.games()["games"] if game["id"] == id)
     seats = game["seats"][0]
     sides = {"sides": list("ABCD"[: seats["sides"]]), "players_per_side": seats["players_per_side"]}
     methods = [option["values"] for option in game["options"] if option["id"] == "prime_method"]

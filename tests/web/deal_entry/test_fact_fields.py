@@ -29,8 +29,6 @@ GRIDS: dict[str, dict[str, Any]] = {
         "player__1": "Beto",
         "player__2": "Cata",
     },
-    "escoba": {"game": "escoba"},
-    "scopa": {"game": "scopa"},
 }
 QUESTIONS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     "brisca": (
@@ -125,7 +123,7 @@ def posted(form: Any, order: Any) -> MultiDict[str, str]:
 def hold_to_its_deals(match: MatchView, needs: Needs) -> None:
     """Fill the grid from deals; hold it to saying them, filled and posted."""
 
-    @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+    @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
     @given(facts=deals(match, needs), random=st.randoms())
     def says_the_same(facts: dict[str, Any], random: Random) -> None:
         form = closing_form(match, None, facts)

@@ -11,10 +11,9 @@ from flask import Flask
 from werkzeug.datastructures import MultiDict
 
 from scorekeeper.limits import FORM_SECONDS
-from scorekeeper.store import commands, links, queries, standings
+from scorekeeper.store import commands, queries, standings
 from scorekeeper.store.db import db, writing
 from scorekeeper.store.models import Table
-from scorekeeper.web.pages import new_match
 
 from ...helpers.reading import Page
 from ..conftest import Player, agreed, join, with_fields
@@ -108,19 +107,6 @@ def test_a_form_that_comes_back_with_other_names_is_another_table(app: Flask, an
     assert "Cata" in Page(ana.client.get(other)).words
 
 
-def test_a_form_of_the_first_version_sent_again_after_the_update_is_one_table(app: Flask, ana: Player) -> None:
-    form = form_of(ana)
-    with ana.client.session_transaction() as session:
-        mark = session["device"]
-    with app.app_context(), writing():
-        table = queries.table_by_play_key(ana.key)
-        assert table is not None
-        # As the migration leaves a table that this form opened.
-        commands.forget_form(table)
-        links.lead_from(table, new_match._one_way(mark, form["id"]))
-    assert post(ana, form) == f"/t/{ana.key}"
-
-
 def test_an_entry_s_id_starts_no_match_and_nothing_typed_is_lost(ana: Player) -> None:
     ana.sweep("A")
     form = agreed(ana.client, f"/t/{ana.key}/matches/new", player__1="Cata")
@@ -155,9 +141,8 @@ def test_three_phones_that_press_rematch_play_one_match(app: Flask, ana: Player)
     assert ana.get("/matches/3").status == 404
 
 
-@pytest.mark.parametrize("what", ["TABLE_PLAYERS", "TABLE_MATCHES"])
-def test_a_full_table_says_so_and_keeps_what_was_typed(ana: Player, monkeypatch: pytest.MonkeyPatch, what: str) -> None:
-    monkeypatch.setattr(f"scorekeeper.store.commands.{what}", 1)
+def test_a_full_table_says_so_and_keeps_what_was_typed(ana: Player, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("scorekeeper.store.commands.TABLE_MATCHES", 1)
     form = agreed(ana.client, f"/t/{ana.key}/matches/new", player__1="Cata")
     page = ana.post("/matches/new", form)
     assert page.status == 422

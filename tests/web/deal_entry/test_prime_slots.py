@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from typing import Any
 
-import pytest
 from flask import Flask
 from werkzeug.datastructures import MultiDict
 
@@ -121,15 +120,6 @@ class TestFromTheClosing:
         assert "say otherwise" not in page.words
         assert cell(page, "A") == "+1 24–23"
 
-    def test_what_was_said_stays_where_the_cards_agree(self, ana: Player) -> None:
-        page = laid(ana, opened(ana, award__prime="A"), WINS_24_TO_23, step="noted")
-        assert page.form("closing")["award-prime"] == "A"
-
-    def test_nothing_is_saved_by_a_tap_in_the_slots(self, ana: Player) -> None:
-        page = laid(ana, opened(ana, **{**TRUST, "award__prime": ""}), WINS_24_TO_23)
-        assert page.status == 200
-        assert ana.kinds() == ["match_started"]
-
     def test_htmx_gets_the_parts_that_a_tap_changes(self, ana: Player) -> None:
         form = opened(ana).form("closing")
         taps = {"HX-Request": "true"}
@@ -140,20 +130,6 @@ class TestFromTheClosing:
         whole = ana.post(ana.deal() + "/close", with_fields(fields, {"step": "noted"}), headers=taps)
         assert "<main" in whole.html
 
-    def test_a_card_in_two_slots_is_said_beside_them(self, ana: Player) -> None:
-        page = laid(ana, opened(ana), {"best-A-O": "7", "best-B-O": "7"})
-        assert page.status == 200
-        assert "7 of coins" in page.words[page.words.index("each of them scores") :]
-        assert "Note it" not in page.words
-
-    def test_without_script_the_next_empty_slot_opens(self, ana: Player) -> None:
-        page = laid(ana, opened(ana), {"best-A-O": "7", "slot": "A-O"})
-        assert page.form("closing")["slot"] == "A-C"
-
-    def test_a_figure_and_no_card_at_all(self, ana: Player) -> None:
-        page = laid(ana, opened(ana), {"best-A-O": "figure", "best-A-C": "none"})
-        assert (slot(page, "A-O"), slot(page, "A-C")) == ("Ana, coins: A figure", "Ana, cups: no card")
-
 
 def cell(page: Page, label: str) -> str:
     """Return what the cell of a side says in the prime's row of the grid."""
@@ -163,32 +139,11 @@ def cell(page: Page, label: str) -> str:
     return " ".join(re.sub(r"<[^>]*>", " ", chosen[1]).split())
 
 
-SHAPES = {
-    "scopa": ({"game": "scopa"}, {"best-A-O": "7", "best-A-C": "7", "best-A-E": "7", "best-A-B": "7"}, "+1 seen"),
-    "cirulla": (
-        {"game": "cirulla"},
-        {"best-A-O": "7", "best-A-C": "7", "best-A-E": "7", "best-A-B": "6"},
-        "+1 seen",
-    ),
-}
-
-
-@pytest.mark.parametrize("shape", SHAPES)
-def test_each_method_counts_as_its_table_does(app: Flask, shape: str) -> None:
-    fields, best, told = SHAPES[shape]
-    table = open_table(app, **fields)
-    page = laid(table, laid(table, opened(table), best), {}, step="noted")
-    assert cell(page, "A") == told
-
-
-@pytest.mark.parametrize(("counts", "worth"), [("assigned", ""), ("natural", "21")])
-def test_the_matta_has_its_own_worth_where_it_counts_as_itself(app: Flask, counts: str, worth: str) -> None:
-    cirulla = open_table(app, game="cirulla", opt__matta_in_prime=f'"{counts}"')
+def test_the_matta_has_its_own_worth_where_it_counts_as_itself(app: Flask) -> None:
+    cirulla = open_table(app, game="cirulla", opt__matta_in_prime='"natural"')
     page = laid(cirulla, opened(cirulla, as__7C="2"), {"best-A-C": "7"})
     face = page.html[page.html.index('id="face-A-C"') :]
-    assert (
-        f'<small class="worth number quiet" aria-hidden="true">{worth}</small>' in face[: face.index("visually-hidden")]
-    )
+    assert '<small class="worth number quiet" aria-hidden="true">21</small>' in face[: face.index("visually-hidden")]
     assert page.form("closing")["as-7C"] == "2"
 
 
@@ -206,9 +161,8 @@ def test_three_sides_have_their_slots(app: Flask) -> None:
     assert "Ana has won it 28 against 24 at most" in page.words
 
 
-@pytest.mark.parametrize("fields", [{"game": "escoba"}, {"game": "scopa", "opt__prime_method": '"sevens_count"'}])
-def test_a_game_without_a_prime_of_cards_has_no_slots(app: Flask, fields: dict[str, Any]) -> None:
-    table = open_table(app, **fields)
+def test_a_game_without_a_prime_of_cards_has_no_slots(app: Flask) -> None:
+    table = open_table(app, game="scopa", opt__prime_method='"sevens_count"')
     assert "with the cards" not in table.get(table.deal() + "/close").words
     page = opened(table)
     assert 'name="slot"' not in page.html
@@ -274,11 +228,6 @@ class TestFromTheSheet:
         assert page.location.endswith("/versions?saved=1")
         assert ana.kinds()[-1] == "proposed"
 
-    def test_the_slots_lead_back_to_the_sheet(self, ana: Player) -> None:
-        ana.close(**CLOSED)
-        page = laid(ana, ana.get(ana.deal() + "/prime"), {"best-A-O": "7"})
-        assert f'href="/t/{ana.key}{ana.deal()}" aria-label="Deal 1"' in page.html
-
     def test_settled_they_lead_to_every_other_way_of_counting(self, ana: Player) -> None:
         ana.close(**CLOSED)
         page = laid(ana, ana.get(ana.deal() + "/prime"), WINS_24_TO_23)
@@ -287,16 +236,3 @@ class TestFromTheSheet:
         words = Page(ana.client.get(link[1].replace("&amp;", "&"))).words
         assert "Ana wins, 24–23" in words
         assert "16 (Italian) Beto wins 72 75" in words
-
-
-@pytest.mark.parametrize("version", [1, 2])
-def test_a_match_of_earlier_rules_has_the_page_that_shows(
-    app: Flask, monkeypatch: pytest.MonkeyPatch, version: int
-) -> None:
-    monkeypatch.setattr("scorekeeper.rules.NEWEST", version)
-    ana = open_table(app)
-    ana.close(**CLOSED)
-    page = ana.get(ana.deal() + "/prime")
-    assert page.status == 200
-    assert 'name="slot"' not in page.html
-    assert "with the cards" not in ana.get(ana.deal(2) + "/close").words

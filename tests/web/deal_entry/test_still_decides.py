@@ -53,14 +53,6 @@ def test_it_is_folded_until_asked_for_and_stays_unfolded_while_its_words_change(
     assert f"{TITLE} Ana needs most coins and prime to reach 21." in again.words
 
 
-def test_of_a_pair_the_verb_is_plural(app: Flask) -> None:
-    pairs = open_table(app, shape="2x2", player__0="Ana", player__1="Beto", player__2="Leo", player__3="Cata")
-    for number in (1, 2, 3):
-        played(pairs, number)
-    page = tapped(pairs, cards="A", seven_of_coins="B", two_of_clubs="B")
-    assert "Ana and Leo need most coins and prime to reach 21." in page.words
-
-
 def nothing_is_said(page: Page) -> bool:
     return TITLE not in page.words and 'id="deciding-ways"></div>' in page.html
 
@@ -81,10 +73,6 @@ def test_the_deal_is_scored_once_for_a_tap(near: Player, monkeypatch: pytest.Mon
 
 def test_far_from_the_target_nothing_is_said(ana: Player) -> None:
     assert nothing_is_said(tapped(ana, 1, cards="A", seven_of_coins="B"))
-
-
-def test_while_there_are_many_ways_nothing_is_said(near: Player) -> None:
-    assert nothing_is_said(tapped(near))
 
 
 def test_once_somebody_has_the_target_the_higher_total_decides_and_nothing_is_said(near: Player) -> None:

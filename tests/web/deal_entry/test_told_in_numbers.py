@@ -36,11 +36,6 @@ def test_sixty_each_shows_the_fields_that_decide(app: Flask) -> None:
     assert asks_for_cards_openly(table, card_points__A="60")
 
 
-def test_nothing_is_said_of_card_points_before_any_is_typed(app: Flask) -> None:
-    table = open_table(app, game="brisca")
-    assert "not counted" not in table.get(table.deal() + "/close").words
-
-
 @pytest.mark.parametrize(
     ("fields", "asked"),
     [({}, ["Who bid?", "How much?"]), ({"bidder": "B"}, ["How much?"]), ({"bid": "100"}, ["Who bid?"])],
@@ -55,7 +50,7 @@ def test_what_is_missing_of_a_bid_is_asked(app: Flask, fields: dict[str, str], a
     assert page.form("closing")["bidder"] == fields.get("bidder", "")
 
 
-@pytest.mark.parametrize("preset", ["chiamata", "chiamata_buia", "chiamata_a_punti"])
+@pytest.mark.parametrize("preset", ["chiamata", pytest.param("chiamata_a_punti", marks=pytest.mark.whole)])
 class TestChiamata:
     def test_caller_partner_and_their_card_points_are_enough(self, app: Flask, preset: str) -> None:
         table = open_table(app, game="brisca", preset=preset, **FIVE)
@@ -86,12 +81,6 @@ class TestChiamata:
         _before, _head, row = table.get(table.deal()).html.partition(">Card points<")
         assert "Beto 40, " in row.partition("</summary>")[0]
         assert "line-points" not in row.partition("</summary>")[0]
-
-    def test_who_called_is_asked_not_complained_about(self, app: Flask, preset: str) -> None:
-        table = open_table(app, game="brisca", preset=preset, **FIVE)
-        page = table.get(table.deal() + "/close")
-        assert in_foot(page).endswith("Who called?")
-        assert 'class="bad"' not in page.html
 
 
 def test_points_of_a_call_may_be_typed_by_hand(app: Flask) -> None:

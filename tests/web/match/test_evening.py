@@ -42,12 +42,6 @@ def test_the_board_of_the_next_match_tells_it_too(table: Player) -> None:
     assert "Tonight: Ana 2, Beto 0" in table.get().words
 
 
-def test_a_level_evening_is_told_too(table: Player) -> None:
-    win(table, 1, "A")
-    win(table, 2, "B")
-    assert "Tonight: 1–1" in table.get().words
-
-
 def test_the_loser_of_the_only_match_is_not_named(table: Player) -> None:
     win(table, 1, "A")
     with table.app.app_context():
@@ -62,11 +56,3 @@ def test_a_board_that_was_shown_before_follows_a_correction_of_another_match(tab
     assert "Tonight: 2–0" in table.get().words
     assert table.close(match=1, rest="B", accept=["pile_modulus"]).status == 303
     assert "Tonight: 1–1" in table.get().words
-
-
-def test_so_does_that_of_a_match_that_goes_on(table: Player) -> None:
-    win(table, 1, "A")
-    table.post("/matches/1/rematch", table.get().form(action="/rematch"))
-    assert "Tonight: Ana 1" in table.get().words
-    assert table.close(match=1, rest="B", accept=["pile_modulus"]).status == 303
-    assert "Tonight: Beto 1" in table.get().words

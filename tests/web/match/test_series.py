@@ -18,7 +18,7 @@ from ...helpers.reading import Page
 from ..conftest import Player, join, open_table, with_fields
 from ..deal_entry.test_closing import TRUST
 from ..pages.test_again import press
-from ..pages.test_agreement import filled, take
+from ..pages.test_agreement import take
 from ..pages.test_as_it_goes import fill
 from ..pages.test_doubts import contested
 from ..test_voices import ANA, BETO
@@ -122,30 +122,12 @@ class TestBeginning:
         alone = open_table(app)
         assert "best_of_three" not in alone.get("/matches/new").form("agree")
 
-    def test_the_form_begins_another_one(self, table: Player) -> None:
-        win(table, 1, "A")
-        assert own_match(table).status == 303
-        assert series(table, 2) == {"of": 3, "first": 2}
-        assert beside(table.get()) == ["0", "0"]
-
-    def test_the_tick_stays_when_the_form_is_drawn_anew(self, table: Player) -> None:
-        form = with_fields(table.get("/matches/new").form("agree"), {"game": "scopa", "step": "refresh"})
-        assert "best_of_three" in table.post("/matches/new", form).form("agree")
-
 
 class TestGoingOn:
     def test_a_rematch_goes_on_and_names_the_first_match(self, table: Player) -> None:
         play(table, "AB")
         rematch(table, 2)
         assert [series(table, match) for match in (2, 3)] == [{"of": 3, "first": 1}] * 2
-
-    def test_two_phones_that_ask_start_one_match_of_it(self, app: Flask, table: Player) -> None:
-        win(table, 1, "A")
-        other = join(app, table)
-        rematch(table, 1)
-        rematch(other, 1)
-        assert series(table, 2) == {"of": 3, "first": 1}
-        assert table.kinds(3) == []
 
     def test_once_it_is_won_a_rematch_begins_another(self, table: Player) -> None:
         play(table, "AA")
@@ -172,14 +154,6 @@ class TestGoingOn:
         assert series(table, 2) is None
         assert beside(table.get()) == []
 
-    def test_the_same_pairs_go_on_with_it(self, app: Flask) -> None:
-        table = begin(app, **PAIRS)
-        win(table, 1, "B")
-        rematch(table, 1)
-        assert beside(table.get()) == ["0", "1"]
-        win(table, 2, "B")
-        assert "Beto and Cata win the best of three, 2–0" in table.get().words
-
     def test_until_its_end_nobody_gets_up_for_who_waits(self, table: Player) -> None:
         win(table, 1, "A")
         assert not table.get("/matches/1/again").has_form("stays")
@@ -201,16 +175,6 @@ class TestGoingOn:
         assert series(table, 4) == {"of": 3, "first": 1}
         assert beside(table.get()) == ["1", "1"]
 
-    def test_a_match_of_it_that_was_left_in_the_middle_keeps_its_place(self, app: Flask) -> None:
-        table = open_table(app, best_of_three="y")
-        for match in (1, 2, 3):
-            table.close(match=match, rest="AB"[match % 2], accept=["pile_modulus"])
-            if match < 3:
-                table.stop(match=match, leader=True)
-                assert rematch_anyway(table, match) == {"of": 3, "first": 1}
-        # The third is being played: beside it there is no room for another.
-        assert rematch_anyway(table, 2) is None
-
     def test_three_sides_with_a_match_each_leave_it_to_nobody(self, app: Flask) -> None:
         table = open_table(app, game="brisca", shape="3x1", best_of_three="y", player__2="Leo")
         for match, side in enumerate("ABC", 1):
@@ -231,13 +195,6 @@ class TestHistory:
         rematch(table, 2)
         words = table.get("/history").words
         assert re.findall(r"best of three, match (\d)", words) == ["2", "1"]
-
-    def test_does_not_number_a_match_that_was_stopped_for_nobody(self, table: Player) -> None:
-        play(table, "A")
-        rematch(table, 1)
-        table.stop(match=2)
-        assert table.post("/matches/2/rematch", table.get().form(action="/rematch")).status == 303
-        assert re.findall(r"best of three, match (\d)", table.get("/history").words) == ["2", "1"]
 
     def test_the_journal_says_what_the_match_began_as(self, table: Player) -> None:
         assert "The match began: Chorizo, best of three" in table.get("/matches/1/journal").words
@@ -281,14 +238,6 @@ class TestTheScore:
         for page in ("", "/board"):
             assert beside(table.get(page)) == ["0", "1"]
 
-    def test_follows_the_undo_of_the_closing_that_had_won_a_match(self, table: Player) -> None:
-        win(table, 1, "A")
-        rematch(table, 1)
-        assert beside(table.get()) == ["1", "0"]
-        closing = next(entry for entry in table.entries(1) if entry.kind == "deal_closed")
-        assert table.post(f"/matches/1/undo/{closing.id}", {"id": str(uuid4())}).status == 303
-        assert beside(table.get()) == ["0", "0"]
-
     def test_a_deleted_match_counts_for_nobody_until_it_is_brought_back(self, table: Player) -> None:
         play(table, "AB")
         rematch(table, 2)
@@ -297,19 +246,6 @@ class TestTheScore:
         assert beside(table.get()) == ["0", "1"]
         change(table, 1, back=True)
         assert beside(table.get()) == ["1", "1"]
-
-    def test_a_deleted_match_may_be_played_again(self, table: Player) -> None:
-        play(table, "ABA")
-        change(table, 3)
-        rematch(table, 2)
-        assert series(table, 4) == {"of": 3, "first": 1}
-
-    def test_a_match_behind_the_one_that_decides_is_not_counted(self, table: Player) -> None:
-        play(table, "ABA")
-        win(table, 2, "A")
-        found = score(table, 3)
-        assert found is not None
-        assert (dict(found.won), found.played, found.winners) == ({"A": 2, "B": 0}, 2, ["A"])
 
     def test_a_match_counts_for_nobody_while_a_deal_that_decides_it_is_in_doubt(self, app: Flask) -> None:
         table = open_table(app, opt__target="5", best_of_three="y")
@@ -322,23 +258,8 @@ class TestTheScore:
         take(beto, 0, 1)
         assert beside(ana.get()) == ["1", "0"]
 
-    def test_with_its_last_match_in_doubt_it_is_neither_over_nor_played_on(self, app: Flask) -> None:
-        table = open_table(app, opt__target="5", best_of_three="y")
-        ana, beto = join(app, table, ANA), join(app, table, BETO)
-        for match, side in enumerate("AB", 1):
-            ana.close(match=match, **dict.fromkeys(TRUST, side))
-            assert rematch_anyway(table, match) == {"of": 3, "first": 1}
-        other = filled(beto, match=3, **dict.fromkeys(TRUST, "B"))
-        ana.close(match=3, **dict.fromkeys(TRUST, "A"))
-        assert beto.post(beto.deal(match=3) + "/close", other).status == 303
-        found = score(table, 3)
-        assert found is not None
-        assert (found.is_over, found.goes_on, found.winners) == (False, False, [])
-        assert "Best of three: 1–1" in ana.get().words
-
-    @pytest.mark.parametrize("played", [PAIRS, {}], ids=["of a pair", "alone"])
-    def test_a_substitute_plays_for_the_side_of_whoever_left(self, app: Flask, played: dict[str, str]) -> None:
-        table = open_table(app, best_of_three="y", **played)
+    def test_a_substitute_plays_for_the_side_of_whoever_left(self, app: Flask) -> None:
+        table = open_table(app, best_of_three="y", **PAIRS)
         for match in (1, 2):
             table.close(match=match, rest="A", accept=["pile_modulus"])
             if match == 2:
@@ -360,14 +281,6 @@ class TestTheScore:
         rematch(table, 2)
         assert series(table, 3) is None
 
-    def test_other_partners_in_the_seats_of_a_match_take_it_out(self, app: Flask) -> None:
-        table = begin(app, **PAIRS)
-        win(table, 1, "A")
-        rematch(table, 1)
-        names = {"player-0": "Ana", "player-1": "Leo", "player-2": "Beto", "player-3": "Cata"}
-        assert fill(table, "/matches/2/people", "seats", "/matches/2/seats", **names).status == 303
-        assert beside(table.get()) == []
-
     def test_players_may_change_seats_with_their_wins(self, table: Player) -> None:
         win(table, 1, "A")
         rematch(table, 1)
@@ -387,8 +300,3 @@ class TestTheScore:
                 db.session.rollback()
         assert score(table, 2) == before
         assert before is not None
-
-    def test_a_match_of_another_table_is_none_of_it(self, app: Flask, table: Player) -> None:
-        win(table, 1, "A")
-        other = begin(app)
-        assert beside(other.get()) == ["0", "0"]

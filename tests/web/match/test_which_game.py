@@ -27,11 +27,8 @@ def bar_of(table: Player, language: str = "en") -> list[str]:
     ("fields", "spanish", "english"),
     [
         ({}, "Chorizo a 21", "Chorizo to 21"),
-        ({"preset": "montevideo"}, "Chorizo Montevideo a 21", "Chorizo Montevideo to 21"),
         (CHILEAN, "La escoba chilena a 21", "La escoba of Chile to 21"),
         ({"game": "la_escoba", "preset": "verdulera"}, "Verdulera a 20", "Verdulera to 20"),
-        ({"game": "brisca", "preset": "mexican"}, "Mexicana a 3", "Mexican Brisca to 3"),
-        ({"game": "brisca", "preset": "cinquecento"}, "Cinquecento a 500", "Cinquecento to 500"),
         ({"game": "brisca", "preset": "chiamata", **FIVE, "opt__match_to": "11"}, "Chiamata a 11", "Chiamata to 11"),
         ({"game": "brisca", "opt__match_mode": '"cycle_points"'}, "Brisca, 4 manos", "Brisca, 4 deals"),
         ({"game": "carioca"}, "Carioca, 8 rondas", "Carioca, 8 rounds"),
@@ -62,7 +59,7 @@ def test_a_long_name_of_players_that_was_cut_is_no_name_of_the_table(app: Flask)
 
 @pytest.mark.parametrize(
     "path",
-    ["/board", "/faces", "/matches/1", "/matches/1/deals/1", "/matches/1/text", "/matches/1/picture", "/history"],
+    ["/board", "/matches/1/deals/1", "/matches/1/text", "/history"],
 )
 def test_wherever_a_match_is_named_it_is_the_same_game(app: Flask, path: str) -> None:
     table = open_table(app, **CHILEAN)
@@ -77,9 +74,7 @@ def test_the_start_page_says_how_a_game_is_played(app: Flask) -> None:
     assert "La escoba of Chile" in table.client.get("/").text
 
 
-@pytest.mark.parametrize(
-    ("preset", "words"), [("chiamata", "Chiamata to 11"), ("mexican", "Mexican Brisca to 3"), ("brisca", "Brisca to 3")]
-)
+@pytest.mark.parametrize(("preset", "words"), [("chiamata", "Chiamata to 11"), ("brisca", "Brisca to 3")])
 def test_the_set_up_has_the_name_that_the_board_will_have(app: Flask, preset: str, words: str) -> None:
     page = app.test_client().get(f"/tables/new?game=brisca&preset={preset}").text
     summary = re.search(r'id="game-and-rules".*?<b>(.*?)</b>', page, re.DOTALL)

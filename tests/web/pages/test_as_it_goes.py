@@ -8,14 +8,10 @@ from uuid import uuid4
 import pytest
 from flask import Flask
 
-from scorekeeper import rules
-from scorekeeper.store import commands
 from scorekeeper.web.deal_entry import players
 
 from ..conftest import Player, open_table, with_fields
 
-GAMES = sorted(game["id"] for game in rules.games()["games"])
-OF_PAIRS = ("scopone", "scopone_scientifico", "cirullone")
 """The games that are played by two pairs only."""
 PAIRS = {"player__0": "Ana", "player__1": "Beto", "player__2": "Leo", "player__3": "Cata", "shape": "2x2"}
 THREE = {"player__0": "Ana", "player__1": "Beto", "player__2": "Leo", "shape": "3x1"}
@@ -41,10 +37,8 @@ class TestPoints:
         [
             ({"points": "2", "reason": "a head start"}, "Whose points are they?"),
             ({"side": "B", "reason": "a head start"}, "A whole number, with a minus where points are taken."),
-            ({"side": "B", "points": "two", "reason": "a head start"}, "whole number"),
             ({"side": "B", "points": "0", "reason": "a head start"}, "With no points nothing changes."),
             ({"side": "B", "points": "2"}, "Say why: it is a line of the sheet."),
-            ({"side": "B", "points": "2", "reason": "a" * 61}, "60"),
             ({"side": "B", "points": "1000001", "reason": "a head start"}, "A whole number"),
         ],
     )
@@ -79,9 +73,8 @@ class TestPoints:
         assert page.status == 422
         assert page.form("closing")["points-A"] == "5"
 
-    @pytest.mark.parametrize("game", ["la_escoba", "brisca", "carioca"])
-    def test_are_asked_for_from_the_first_side_on_whatever_the_game_asks_else(self, app: Flask, game: str) -> None:
-        table = open_table(app, game=game, **THREE)
+    def test_are_asked_for_from_the_first_side_on_whatever_the_game_asks_else(self, app: Flask) -> None:
+        table = open_table(app, game="brisca", **THREE)
         path = table.deal() + "/close?as=points"
         assert "How many points did Ana make?" in table.get(path).words
         form = with_fields(table.get(path).form("closing"), {"points-A": 5, "step": "check"})
@@ -103,7 +96,7 @@ class TestWhoDeals:
 
     @pytest.mark.parametrize(
         ("page", "fields"),
-        [("dealt", {"player": "9"}), ("dealt", {}), ("again", {"who": "both"}), ("again", {"who": "same", "why": "?"})],
+        [("dealt", {"player": "9"}), ("again", {"who": "both"})],
     )
     def test_what_no_page_sends_is_refused(self, ana: Player, page: str, fields: dict[str, str]) -> None:
         answer = ana.post(f"{ana.deal()}/{page}", {"id": str(uuid4()), **fields})
@@ -189,16 +182,6 @@ class TestWhoPlays:
         for path in ("", "/history", "/matches/1", "/matches/1/journal", "/matches/1/deals/1", "/matches/1/text"):
             assert table.get(path).status == 200, path
 
-    def test_the_label_of_who_left_is_given_to_nobody_again(self, app: Flask) -> None:
-        table = open_table(app, game="free", **THREE)
-        points(table, A=3, B=5, C=1)
-        form = with_fields(table.get("/matches/1/people").form("leave"), {"side": "C"})
-        assert table.post(table.deal(2) + "/leave", form).status == 303
-        points(table, 2, A=1, B=1)
-        page = fill(table, "/matches/1/people", "enter", table.deal(3) + "/enter", newcomer="Dora", points="2")
-        assert page.status == 303, page.words
-        assert table.entries()[-1].payload["side"] == "D"
-
     def test_what_who_comes_in_begins_with_was_not_made_in_the_last_deal(self, app: Flask) -> None:
         table = open_table(app, game="carioca", **THREE)
         points(table, A=30, B=0, C=5)
@@ -257,29 +240,7 @@ class TestWhatLaterChangesRestOn:
         page = table.post(table.deal() + "/enter", {"id": str(uuid4()), "newcomer": "Dora", "points": "3"})
         assert page.status == 404
 
-    @pytest.mark.parametrize("game", ["free", "carioca"])
-    def test_a_match_of_an_earlier_version_in_which_too_few_play_opens_and_goes_on(
-        self, app: Flask, monkeypatch: pytest.MonkeyPatch, game: str
-    ) -> None:
-        table = open_table(app, game=game)
-        assert (
-            table.post(table.deal() + "/enter", {"id": str(uuid4()), "newcomer": "Dora", "points": "3"}).status == 303
-        )
-        assert table.post(table.deal() + "/leave", {"id": str(uuid4()), "side": "A"}).status == 303
-        entered, left = table.entries()[1:]
-        with monkeypatch.context() as before:
-            before.setattr(commands, "_refuse_out_of_place", lambda *_: None)
-            assert table.post(f"/matches/1/undo/{entered.id}", {"id": str(uuid4())}).status == 303
-        for path in ("", "/faces", "/history", *(f"/matches/1{rest}" for rest in ("", *OF_A_MATCH))):
-            assert table.get(path).status == 200, path
-        refused = table.close(1, points__B=1) if game == "free" else table.close(1, hand__B=1)
-        assert refused.status == 422
-        assert "This game is not played by that many." in refused.words
-        assert table.post(f"/matches/1/undo/{left.id}", {"id": str(uuid4())}).status == 303
-        points(table, A=1, B=0)
 
-
-OF_A_MATCH = ("/people", "/journal", "/text", "/rules", "/rules/change", "/end", "/deals/1/close", "/deals/1/adjust")
 """The pages of a match that is played."""
 
 
@@ -320,9 +281,9 @@ class TestTheRules:
         assert "Chorizo to 31" in ana.get().words
         assert "From deal 2 on: The match ends at 31" in ana.get("/matches/1/journal").words
 
-    @pytest.mark.parametrize("game", GAMES)
-    def test_change_in_every_game(self, app: Flask, game: str) -> None:
-        table = open_table(app, game=game, **(PAIRS if game in OF_PAIRS else {}))
+    @pytest.mark.parametrize("game", ["scopone", "brisca", "carioca", "free"])
+    def test_change_in_a_game_of_every_family(self, app: Flask, game: str) -> None:
+        table = open_table(app, game=game, **(PAIRS if game == "scopone" else {}))
         points(table, A=1, B=2)
         form = table.get("/matches/1/rules/change").form("agree")
         ends = [name for name in ("opt-target", "opt-rounds", "opt-match_to") if form.get(name)]
@@ -377,38 +338,12 @@ class TestDeleting:
 
 
 class TestTheNextMatch:
-    def test_a_partner_whom_no_page_offers_is_refused(self, app: Flask) -> None:
-        table = open_table(app, **PAIRS, opt__target="1")
-        points(table, A=5, B=3)
-        for partner in ("1", "9"):
-            answer = table.post("/matches/1/rematch", {"id": str(uuid4()), "partner": partner})
-            assert answer.status == 400, partner
-
-    def test_pairs_that_have_met_least_come_first(self, app: Flask) -> None:
-        table = open_table(app, **PAIRS, opt__target="1")
-        points(table, A=5, B=3)
-        assert table.get("/matches/1/again").buttons("partner") == ["2", "4", "3"]
-        table.post("/matches/1/rematch", with_fields(table.get("/matches/1/again").form("partners"), {"partner": "2"}))
-        points(table, match=2, A=5, B=3)
-        assert table.standing(2).state.setup.seats == [1, 3, 2, 4]
-        assert table.get("/matches/2/again").buttons("partner") == ["4", "3", "2"]
-
-    def test_two_phones_that_ask_for_the_next_in_the_queue_start_one_match(self, app: Flask) -> None:
-        table = open_table(app, opt__target="1")
-        points(table, A=5, B=3)
-        for _phone in range(2):
-            assert fill(table, "/matches/1/again", "stays", "/matches/1/stays", waiting="Dora").status == 303
-        assert table.standing(2).state.setup.seats == [1, 3]
-        assert table.standing(2).state.waiting == (2,)
-        assert table.get("/matches/3").status == 404
-
     @pytest.mark.parametrize(
         ("typed", "words"),
         [
             ("", "Say who comes in."),
             ("Dora, dora", "Two who wait have the same name."),
             ("Ana", "Ana plays already."),
-            ("D" * 41, "One of these is no name"),
             (",".join(f"Eva{number}" for number in range(13)), "No more than 12 can wait."),
         ],
     )

@@ -9,10 +9,7 @@ from uuid import uuid4
 import pytest
 from flask import Flask
 
-from scorekeeper.store import commands, queries
-from scorekeeper.store.db import writing
-from scorekeeper.store.journal import kinds
-from scorekeeper.store.journal.entries import NewEntry
+from scorekeeper.store import queries
 from scorekeeper.web.match import notices
 
 from ...helpers.reading import Page
@@ -60,20 +57,6 @@ class TestACorrection:
         assert beto.client.get(see[1].replace("&amp;", "&")).status_code == 200
         assert notice(beto) == ""
         assert notice(table) != ""
-
-    def test_is_one_with_the_next_of_that_deal(self, phones: tuple[Player, Player, Player]) -> None:
-        _table, ana, beto = phones
-        ana.close(**TRUST)
-        ana.close(**OTHERWISE)
-        ana.close(**{**TRUST, "award__cards": "B"})
-        assert notice(beto).startswith("Ana corrected deal 1: 6–2 → 5–3 See")
-
-    def test_that_came_to_nothing_is_not_told(self, phones: tuple[Player, Player, Player]) -> None:
-        _table, ana, beto = phones
-        ana.close(**TRUST)
-        ana.close(**OTHERWISE)
-        ana.close(**TRUST)
-        assert notice(beto) == ""
 
     def test_is_disputed_by_not_so(self, phones: tuple[Player, Player, Player]) -> None:
         _table, ana, beto = phones
@@ -137,15 +120,6 @@ class TestOtherChanges:
         undo(ana, newest(ana))
         assert notice(beto) == ""
 
-    def test_of_points_that_were_added(self, phones: tuple[Player, Player, Player]) -> None:
-        _table, ana, beto = phones
-        form = ana.get("/matches/1/deals/1/adjust").form(action="/adjust")
-        fields = {"side": "A", "points": "2", "reason": "la cena"}
-        ana.post("/matches/1/deals/1/adjust", with_fields(form, fields))
-        assert newest(ana).kind == "adjusted"
-        assert notice(beto).startswith("Ana: ")
-        assert "la cena" in notice(beto)
-
     def test_of_rules(self, phones: tuple[Player, Player, Player]) -> None:
         table, ana, beto = phones
         form = ana.get("/matches/1/rules/change").form("agree")
@@ -178,20 +152,6 @@ class TestOtherChanges:
         third.hold(ANA)
         assert "Ana has a phone" in notice(table)
 
-    def test_are_not_that_no_phone_is_held(self, app: Flask, phones: tuple[Player, Player, Player]) -> None:
-        """A file that was made by hand may say so."""
-        watcher = app.test_client()
-        with app.app_context():
-            table = queries.table_by_play_key(phones[0].key)
-            assert table is not None
-            match = queries.current_match(table)
-            assert match is not None
-            address = f"/w/{table.watch_key}"
-            with writing():
-                commands.record(match, [NewEntry(kinds.PHONE_HELD, {"player": ANA})])
-        assert notice(phones[1]) == ""
-        assert watcher.get(address).status_code == 200
-
     def test_of_a_match_that_was_deleted(self, app: Flask, phones: tuple[Player, Player, Player]) -> None:
         table, ana, _beto = phones
         table.stop()
@@ -212,16 +172,6 @@ class TestOtherChanges:
         assert notice(beto).startswith("Ana undid")
         put_away(beto)
         assert notice(beto).startswith("Ana corrected")
-
-    def test_of_before_are_not_told_to_a_phone_that_joins(
-        self, app: Flask, phones: tuple[Player, Player, Player]
-    ) -> None:
-        table, ana, _beto = phones
-        ana.close(**TRUST)
-        ana.close(**OTHERWISE)
-        late = join(app, table)
-        assert notice(late) == ""
-        assert notice(late) == ""
 
 
 class TestWhatTheTablesPhoneSaidForASide:

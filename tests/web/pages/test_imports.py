@@ -88,10 +88,6 @@ class TestATableFromAFile:
         assert new.get("/owner").location == f"/o/{owner_key(new)}"
         assert "Ana" in Page(phone.get("/")).words
 
-    def test_is_offered_on_the_start_page(self, phone: FlaskClient) -> None:
-        assert 'href="/tables/import"' in Page(phone.get("/")).html
-        assert Page(phone.get("/tables/import")).has_form("take-in")
-
     def test_is_one_however_often_its_form_is_sent(self, phone: FlaskClient, file: bytes) -> None:
         id = str(uuid4())
         first, again = (send(phone, file, id=id).location for _time in range(2))
@@ -138,7 +134,7 @@ class TestATableFromAFile:
 
 
 class TestAFileThatIsRefused:
-    @pytest.mark.parametrize("text", [b"{}", b"not json", b"\xff\xfe", b"[]", b'{"format": "scorekeeper-table"}'])
+    @pytest.mark.parametrize("text", [b"\xff\xfe", b'{"format": "scorekeeper-table"}'])
     def test_says_so_and_offers_to_choose_another(self, phone: FlaskClient, text: bytes) -> None:
         answer = send(phone, text)
         assert answer.status == 422

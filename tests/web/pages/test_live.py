@@ -65,14 +65,6 @@ def test_above_the_cap_the_stream_is_refused_without_a_word(ana: Player, beto: P
         assert response.status_code == 200
 
 
-def test_a_look_at_the_headers_takes_no_room(ana: Player) -> None:
-    ana.app.extensions["scorekeeper.hub"]._most = 1
-    for _turn in range(3):
-        ana.client.head(f"/t/{ana.key}/live")
-    with stream(ana, "") as response:
-        assert response.status_code == 200
-
-
 def test_where_nothing_is_new_the_stream_says_so_at_once_and_again_and_again(
     ana: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -97,7 +89,7 @@ def test_while_the_database_cannot_be_read_no_beat_claims_that_nothing_is_new(
         assert b": still here\n\n" in islice(response.iter_encoded(), 100)
 
 
-@pytest.mark.parametrize("path", ["", "/matches/1", "/matches/1/deals/1"])
+@pytest.mark.parametrize("path", ["", "/matches/1/deals/1"])
 def test_a_page_that_shows_the_newest_gets_204(ana: Player, beto: Player, path: str) -> None:
     ana.close(**ON_TRUST)
     shown = version(ana, path)
@@ -155,13 +147,6 @@ def test_a_closing_of_no_phone_is_told_to_a_phone_that_has_written_nothing(ana: 
     looks_in = Player(ana.app, ana.app.test_client(), ana.key)
     told = looks_in.get(f"{ana.deal()}/meanwhile?seq={form['seq']}&v=1.{form['seq']}", headers=HTMX)
     assert "Written meanwhile" in told.words
-
-
-def test_own_sweeps_that_arrive_are_told_to_the_form_that_does_not_hold_them(ana: Player) -> None:
-    form = ana.closing()
-    ana.sweep("A")
-    told = ana.get(f"{ana.deal()}/meanwhile?seq={form['seq']}&v=1.{form['seq']}", headers=HTMX).words
-    assert "Sweep of Ana" in told
 
 
 def test_a_stranger_follows_nothing(stranger: Player) -> None:

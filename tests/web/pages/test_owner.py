@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from uuid import uuid4
 
 import pytest
@@ -13,6 +12,7 @@ from sqlalchemy import select
 from scorekeeper.store import queries
 from scorekeeper.store.db import db
 from scorekeeper.store.models import Table
+from scorekeeper.web.pages import deals
 
 from ...helpers.reading import Page
 from ..conftest import ON_TRUST, Player, open_table, with_fields
@@ -72,29 +72,14 @@ class TestTheOwnersPage:
         assert ana.get("/owner").location == f"/o/{keeper.key('owner')}"
         assert beto.get("/owner").status == 403
 
-    def test_is_on_the_page_of_the_table_and_on_the_page_of_the_links(self, ana: Player) -> None:
-        assert "Owner of the table" in ana.get("/table").words
-        assert "Owner of the table" in ana.get("/share").words
-
-    def test_is_not_named_on_other_phones(self, beto: Player) -> None:
-        assert "Owner of the table" not in beto.get("/table").words
-        assert "Owner of the table" not in beto.get("/share").words
-
-    def test_shows_the_three_links_with_their_codes(self, keeper: Keeper) -> None:
-        page = keeper.get()
-        for link, letter in (("owner", "o"), ("play", "t"), ("watch", "w")):
-            assert f"http://localhost/{letter}/{keeper.key(link)}" in page.html
-            picture = keeper.client.get(f"/o/{keeper.key('owner')}/qr/{link}.png")
-            assert picture.data.startswith(b"\x89PNG")
-
     def test_the_owner_key_stands_on_no_page_of_the_game(self, ana: Player, keeper: Keeper) -> None:
         key = keeper.key("owner")
         for path in ("", "/share", "/history", "/matches/1", "/matches/new"):
             assert key not in ana.get(path).html
 
-    @pytest.mark.parametrize("link", ["play", "watch"])
-    def test_opens_with_no_other_key(self, keeper: Keeper, link: str) -> None:
-        assert keeper.client.get(f"/o/{keeper.key(link)}").status_code == 404
+    def test_opens_with_no_other_key(self, keeper: Keeper) -> None:
+        for link in ("play", "watch"):
+            assert keeper.client.get(f"/o/{keeper.key(link)}").status_code == 404
 
     def test_is_kept_in_no_cache(self, keeper: Keeper) -> None:
         for path in ("", "/delete", "/renew/play", "/qr/owner.svg"):
@@ -134,7 +119,7 @@ class TestANewLink:
         assert keeper.get().status == 200
         assert ana.get("/owner").location == f"/o/{keeper.key('owner')}"
 
-    @pytest.mark.parametrize("link", ["play", "watch", "owner"])
+    @pytest.mark.parametrize("link", ["play", "owner"])
     def test_posted_twice_is_made_once(self, keeper: Keeper, link: str) -> None:
         page, address = keeper.get(f"/renew/{link}"), f"/o/{keeper.key('owner')}/renew/{link}"
         first = Page(keeper.client.post(address, data=page.form("renew")))
@@ -159,9 +144,6 @@ class TestANewLink:
         before = keeper.key("owner")
         assert keeper.post("/renew/owner", with_fields(form, {"coming": "a" * 22})).status == 400
         assert keeper.key("owner") == before
-
-    def test_of_no_kind_is_not_found(self, keeper: Keeper) -> None:
-        assert keeper.get("/renew/backdoor").status == 404
 
 
 def name_of_table(player: Player) -> str:
@@ -194,7 +176,6 @@ class TestNames:
         ("players", "renamed", "then"),
         [
             (("Ana", "Beto"), (1, "Anita"), "Anita, Beto"),
-            (("Ana", "Beto", "Leo", "Cata"), (3, "Leonardo"), "Ana, Beto, Leonardo, Cata"),
             # A name has room for forty letters.
             (
                 ("Guillermo", "Washington", "María José", "Maximiliano"),
@@ -225,21 +206,13 @@ class TestNames:
         assert "Los jueves" in ana.get().words
         assert ana.kinds()[-1] == "table_renamed"
 
-    def test_posted_again_change_nothing_more(self, ana: Player, keeper: Keeper) -> None:
-        form = {"id": str(uuid4()), "name": "Anita"}
-        keeper.post("/players/1", form)
-        keeper.post("/players/1", form)
-        assert ana.kinds() == ["match_started", "player_renamed"]
-
     def test_changed_meanwhile_are_no_conflict_for_a_deal_being_closed(self, ana: Player, keeper: Keeper) -> None:
         form = ana.closing(**CLOSED)
         keeper.rename("/players/1", "Anita")
         assert ana.post(ana.deal() + "/close", with_fields(form, {"step": "save"})).status == 303
         assert ana.totals() == {"A": 6, "B": 2}
 
-    @pytest.mark.parametrize(
-        ("name", "why"), [("beto", "Add an initial"), ("   ", "Who sits here?"), ("A" * 41, "longer than 40")]
-    )
+    @pytest.mark.parametrize(("name", "why"), [("beto", "Add an initial"), ("A" * 41, "longer than 40")])
     def test_that_cannot_be_are_refused_and_stay_in_the_field(
         self, ana: Player, keeper: Keeper, name: str, why: str
     ) -> None:
@@ -248,14 +221,6 @@ class TestNames:
         assert why in page.words
         assert f'value="{name.strip()}"' in page.html
         assert ana.kinds() == ["match_started"]
-
-    def test_of_nobody_are_not_found(self, keeper: Keeper) -> None:
-        assert keeper.rename("/players/9", "Zoe").status == 404
-
-    def test_are_text_and_nothing_else(self, ana: Player, keeper: Keeper) -> None:
-        keeper.rename("/players/1", "<b>Ana</b> & co")
-        assert "<b>Ana" not in ana.get().html
-        assert "<b>Ana</b> & co" in ana.get().words
 
     def test_cannot_be_changed_with_the_link_to_play(self, ana: Player, beto: Player) -> None:
         answer = beto.client.post(f"/o/{beto.key}/players/1", data={"id": str(uuid4()), "name": "X"})
@@ -306,23 +271,18 @@ class TestTheEndOfATable:
         assert answer.status_code == 404
         assert ana.get().status == 200
 
-    @pytest.mark.parametrize(
-        ("path", "step"),
-        [("/matches/1/deals/1/sweep", "deals.open_deal"), ("/matches/1/end", "matches.pressed_button")],
-    )
     def test_met_by_a_tap_on_its_way_is_told(
-        self, beto: Player, keeper: Keeper, monkeypatch: pytest.MonkeyPatch, path: str, step: str
+        self, beto: Player, keeper: Keeper, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        module, name = step.split(".")
-        usual = getattr(import_module(f"scorekeeper.web.pages.{module}"), name)
+        usual = deals.open_deal
 
         def meanwhile(*given: object) -> object:
             result = usual(*given)
             keeper.delete("Ana, Beto")
             return result
 
-        monkeypatch.setattr(f"scorekeeper.web.pages.{step}", meanwhile)
-        page = beto.post(path, {"id": str(uuid4()), "side": "A"})
+        monkeypatch.setattr(deals, "open_deal", meanwhile)
+        page = beto.post("/matches/1/deals/1/sweep", {"id": str(uuid4()), "side": "A"})
         assert page.status == 404
         assert "has deleted it meanwhile" in page.words
 
@@ -369,20 +329,13 @@ class TestThisPhone:
 
 class TestAPastedLink:
     @pytest.mark.parametrize(("link", "letter"), [("owner", "o"), ("play", "t"), ("watch", "w")])
-    @pytest.mark.parametrize(
-        "text", ["http://bar.example/{}/{}", "/{}/{}", "Los jueves: https://x.y/{}/{}/share. Come!"]
-    )
+    @pytest.mark.parametrize("text", ["Los jueves: https://x.y/{}/{}/share. Come!"])
     def test_opens_its_table(self, keeper: Keeper, stranger: Player, link: str, letter: str, text: str) -> None:
         pasted = text.format(letter, keeper.key(link))
         answer = stranger.client.post("/open", data={"link": pasted})
         assert answer.location == f"/{letter}/{keeper.key(link)}"
 
-    @pytest.mark.parametrize(("link", "letter"), [("owner", "o"), ("play", "t"), ("watch", "w")])
-    def test_may_be_just_its_key(self, keeper: Keeper, stranger: Player, link: str, letter: str) -> None:
-        answer = stranger.client.post("/open", data={"link": f" {keeper.key(link)}\n"})
-        assert answer.location == f"/{letter}/{keeper.key(link)}"
-
-    @pytest.mark.parametrize("text", ["", "hola", "x" * 22, "http://a.b/t/" + "y" * 22, "/t/" * 500, "\x00<script>"])
+    @pytest.mark.parametrize("text", ["", "http://a.b/t/" + "y" * 22, "\x00<script>"])
     def test_that_opens_nothing_says_so_and_stays_in_the_field(self, ana: Player, text: str) -> None:
         page = Page(ana.client.post("/open", data={"link": text}))
         assert page.status == 422
@@ -399,9 +352,8 @@ class TestANewTable:
         form = Page(client.get("/tables/new?game=chorizo&preset=capagorry")).form("agree")
         assert (form["game"], form["preset"]) == ("chorizo", "capagorry")
 
-    @pytest.mark.parametrize("query", ["?game=poker", "?preset=nothing", "?game=&preset="])
-    def test_asked_for_with_a_game_that_is_not_there_is_the_usual_one(self, client: FlaskClient, query: str) -> None:
-        assert Page(client.get(f"/tables/new{query}")).form("agree")["game"] == "chorizo"
+    def test_asked_for_with_a_game_that_is_not_there_is_the_usual_one(self, client: FlaskClient) -> None:
+        assert Page(client.get("/tables/new?game=poker")).form("agree")["game"] == "chorizo"
 
     def test_is_offered_by_the_rules_of_a_game(self, client: FlaskClient) -> None:
         assert 'href="/tables/new?game=scopa"' in client.get("/rules/scopa").text

@@ -51,11 +51,6 @@ def test_points_sweeps_and_the_best_deal_are_those_of_the_sheets(evening: Player
     assert ana.points_per_deal == pytest.approx(17 / 3)
 
 
-def test_a_correction_corrects_the_record(evening: Player) -> None:
-    evening.close(1, match=2, **ANA_WINS, sweeps__A="3")
-    assert chorizo(evening).sweeps == 3
-
-
 def test_streaks_are_counted_from_the_newest(evening: Player) -> None:
     assert (record(evening).streak, record(evening).longest) == (-1, 2)
     assert record(evening, 2).streak == 1
@@ -64,17 +59,6 @@ def test_streaks_are_counted_from_the_newest(evening: Player) -> None:
 def test_the_longest_streak_ends_with_a_match_that_was_lost() -> None:
     assert PlayerRecord(1, results=[True, True, False, True, True, True, False]).longest == 3
     assert PlayerRecord(1, results=[True, False, True, False, True]).longest == 1
-
-
-def test_nobody_has_a_streak_before_a_match_is_won(ana: Player) -> None:
-    assert (record(ana).streak, record(ana).longest) == (0, 0)
-
-
-def test_partners_and_opponents_are_told_apart(app: Flask) -> None:
-    table = open_table(app, shape="2x2", player__0="Ana", player__1="Beto", player__2="Leo", player__3="Cata")
-    ana = record(table)
-    assert set(ana.beside) == {3}
-    assert set(ana.against) == {2, 4}
 
 
 def test_the_fewest_points_are_best_where_the_game_says_so(evening: Player) -> None:

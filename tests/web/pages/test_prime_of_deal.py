@@ -48,13 +48,6 @@ def test_is_where_the_sheet_leads(ana: Player) -> None:
     assert 'href="/prime?' not in page.html
 
 
-def test_of_what_was_only_said_shows_no_cards_and_the_same_winner(ana: Player) -> None:
-    ana.close(**TRUST)
-    page = watched(ana)
-    assert "Prime: Beto" in page.words
-    assert "It was said at the table" in page.words
-
-
 def told(player: Player, facts: dict[str, Any]) -> None:
     """Close the first deal with facts that no form has to be able to tell."""
     with player.app.app_context(), writing():
@@ -115,10 +108,6 @@ def test_a_watcher_sees_it_by_the_watch_link_alone(ana: Player) -> None:
 def test_a_stranger_does_not_see_it(ana: Player, stranger: Player) -> None:
     ana.close(**TRUST)
     assert stranger.get(prime_page(ana)).status == 404
-
-
-def test_an_open_deal_has_none(ana: Player) -> None:
-    assert ana.get(prime_page(ana)).status == 404
 
 
 @pytest.mark.parametrize(

@@ -27,10 +27,6 @@ def test_every_page_names_the_manifest_and_it_names_icons_that_are_there(client:
     assert {icon["purpose"] for icon in told.json["icons"]} == {"any", "maskable"}
 
 
-def test_there_is_no_other_icon(client: FlaskClient) -> None:
-    assert client.get("/icon-7.png").status_code == 404
-
-
 def test_the_app_is_named_in_the_readers_language(client: FlaskClient) -> None:
     told = client.get("/manifest.webmanifest", headers={"Accept-Language": "es"}).json
     assert told is not None
@@ -57,7 +53,7 @@ def test_forgetting_everything_takes_the_kept_pages_and_drafts_with_it(ana: Play
     assert "storage" in ana.client.post("/forget", data={"what": "all"}).headers["Clear-Site-Data"]
 
 
-@pytest.mark.parametrize("path", ["", "/matches/1/deals/1/close", "/matches/1/deals/1/declare"])
+@pytest.mark.parametrize("path", ["", "/matches/1/deals/1/close"])
 def test_every_page_that_writes_keeps_what_cannot_be_sent(app: Flask, ana: Player, path: str) -> None:
     page = ana.get(path).html
     assert 'id="waiting"' in page

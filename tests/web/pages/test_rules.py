@@ -19,17 +19,7 @@ from ...helpers.reading import Page
 from ..conftest import ON_TRUST, Player, open_table
 
 GAMES = {game["id"]: game for game in rules.games()["games"]}
-PRESETS = [(id, preset) for id, game in GAMES.items() for preset in game["presets"]]
 NAMES = ("Ana", "Beto", "Leo", "Cata", "Dani", "Eva", "Fito", "Gabi", "Hugo", "Iris")
-LINE_UPS = [
-    (id, preset, seat["sides"], seat["players_per_side"])
-    for id, game in GAMES.items()
-    for preset in (
-        game["default_preset"],
-        *(one for one in game["presets"] if game["preset_seats"][one][0]["sides"] > 2),
-    )
-    for seat in game["preset_seats"][preset]
-]
 IDS = re.compile(r"\b[a-z]+(?:_[a-z]+)+\b|%\(|\bNone\b|\bundefined\b")
 """What an id of the engine looks like among words, or a gap that nothing filled."""
 ADDRESS = "/matches/1/rules"
@@ -50,22 +40,35 @@ def opened(app: Flask, game: str, sides: int = 2, each: int = 1, **fields: Any) 
     return open_table(app, game=game, shape=f"{sides}x{each}", **names, **fields)
 
 
-@pytest.mark.parametrize("language", ["en", "es"])
-@pytest.mark.parametrize(("game", "preset"), PRESETS)
-def test_every_preset_is_told_without_an_id_of_the_engine(
-    client: FlaskClient, game: str, preset: str, language: str
-) -> None:
-    page = Page(client.get(f"/rules/{game}?preset={preset}", headers={"Accept-Language": language}))
+@pytest.mark.parametrize(
+    ("game", "preset"),
+    [
+        *((id, game["default_preset"]) for id, game in GAMES.items()),
+        ("chorizo", "montevideo"),
+        ("la_escoba", "verdulera"),
+        ("brisca", "chiamata_a_punti"),
+    ],
+)
+def test_a_game_is_told_without_an_id_of_the_engine(client: FlaskClient, game: str, preset: str) -> None:
+    page = Page(client.get(f"/rules/{game}?preset={preset}", headers={"Accept-Language": "es"}))
 
     assert page.status == 200
     assert IDS.findall(page.words) == []
 
 
-@pytest.mark.parametrize(("game", "preset", "sides", "each"), LINE_UPS)
-def test_every_line_up_has_the_rules_of_its_match(app: Flask, game: str, preset: str, sides: int, each: int) -> None:
-    # Thirteen cards each, as in the last round of Carioca, are not there for nine.
-    rounds = {"opt-rounds": "7"} if (game, sides) == ("carioca", 9) else {}
-    page = opened(app, game, sides, each, preset=preset, **rounds).get(ADDRESS)
+@pytest.mark.parametrize(
+    ("game", "preset", "sides", "each"),
+    [
+        ("chorizo", "flores", 4, 1),
+        ("scopone", "scopone", 2, 2),
+        ("brisca", "brisca", 2, 3),
+        ("brisca", "chiamata", 5, 1),
+        ("carioca", "carioca", 3, 1),
+        ("free", "free", 10, 1),
+    ],
+)
+def test_a_line_up_has_the_rules_of_its_match(app: Flask, game: str, preset: str, sides: int, each: int) -> None:
+    page = opened(app, game, sides, each, preset=preset).get(ADDRESS)
 
     assert page.status == 200
     assert IDS.findall(page.words) == []
@@ -82,10 +85,6 @@ def test_the_preset_of_the_address_is_told(client: FlaskClient) -> None:
     assert "With a wild card on the table the deal is void. The same dealer deals again." in words
 
 
-def test_an_unknown_preset_is_the_usual_one(client: FlaskClient) -> None:
-    assert "Chorizo three equal cards 20" in Page(client.get("/rules/chorizo?preset=poker")).words
-
-
 class TestOfAMatch:
     """The page of the rules of a match."""
 
@@ -97,12 +96,6 @@ class TestOfAMatch:
         assert "It may take them, or leave them lying." in words
         assert "One of coins whoever has it in the pile 3 only here" in words
         assert "somebody reaches 31" in words
-
-    def test_what_differs_is_marked(self, app: Flask) -> None:
-        words = open_table(app, **{"opt-pts_two_of_clubs": "0", "opt-pts_three_of_a_kind": "10"}).get(ADDRESS).words
-
-        assert "How much are three of a kind? 10" in words
-        assert "Chorizo three equal cards 10 usually 20" in words
 
     def test_the_usual_rules_are_called_so(self, ana: Player) -> None:
         words = ana.get(ADDRESS).words
@@ -124,10 +117,7 @@ class TestOfAMatch:
         assert f'class="back" href="{sheet}"' in ana.get(f"{ADDRESS}?deal=1").html
         assert 'id="item-prime"' in ana.get(f"{ADDRESS}?deal=1").html
 
-    def test_a_sheet_that_is_not_there_leads_to_the_board(self, ana: Player) -> None:
-        assert f'class="back" href="/t/{ana.key}"' in ana.get(f"{ADDRESS}?deal=7").html
-
-    @pytest.mark.parametrize("deal", ["x", "-1", "9" * 400])
+    @pytest.mark.parametrize("deal", ["x", "9" * 400])
     def test_what_is_no_deal_is_refused(self, ana: Player, deal: str) -> None:
         assert ana.get(f"{ADDRESS}?{urlencode({'deal': deal})}").status == 400
 
@@ -140,9 +130,6 @@ class TestOfAMatch:
 
         assert page.status == 200
         assert ana.key not in page.html
-
-    def test_a_match_that_is_not_there(self, ana: Player) -> None:
-        assert ana.get("/matches/9/rules").status == 404
 
 
 def hands(asked: Asked) -> dict[str, int]:
@@ -171,15 +158,6 @@ class TestExamples:
         assert hands(asked_of("chorizo", "montevideo"))["1C 12C 4E"] == 1
         assert hands(asked_of("chorizo", "montevideo"))["3C 3B 12O"] == 23
 
-    def test_hands_of_baciga(self) -> None:
-        assert hands(asked_of("baciga"))["2O 3C 3E"] == 2
-        assert hands(asked_of("baciga", "capagorry"))["2O 3C 3E"] == 3
-        assert hands(asked_of("baciga"))["1O 3C 4C"] == 2
-
-    def test_hands_of_cirulla(self) -> None:
-        assert hands(asked_of("cirulla")) == {"2O 3C 4E": 3, "2O 2C 2E": 10, "4O 4E 7C": 10, "3O 5E 7C": 3}
-        assert hands(asked_of("cirulla", low_and_three="sum"))["2O 2C 2E"] == 13
-
     def test_what_is_taken_by_fifteens(self) -> None:
         chorizo = sets(asked_of("chorizo"))
         assert chorizo["1O 3C 4E 7B", "4O"] == [("4E 7B", 0), ("1O 3C 7B", 0)]
@@ -200,20 +178,11 @@ class TestExamples:
         assert d_assi["12O 5C 3E", "1B"] == [("12O 5C 3E", 0)]
         assert d_assi["12O 1C 3E", "1B"] == [("1C", 0)]
 
-    def test_what_is_taken_in_cirulla(self) -> None:
-        cirulla = sets(asked_of("cirulla"))
-        assert {takes for takes, _sweeps in cirulla["6O 2C 1E 7B", "10O"]} == {"6O 2C", "1E 7B", "7B", "6O 1E"}
-        assert {takes for takes, _sweeps in cirulla["12O 5C", "5E"]} == {"5C", "12O"}
-        assert dict(cirulla["12O 4C 3E", "1B"]) == {"12O 4C 3E": 1, "12O 4C": 0}
-
     @pytest.mark.parametrize(
         ("game", "layout", "sweeps", "points"),
         [
-            ("chorizo", "2O 3C 4E 6B", 1, 1),
             ("chorizo", "12O 11C 7E 4B", 2, 2),
             ("escoba", "2O 3C 4E 6B", 1, 0),
-            ("cirulla", "7C 2O 3E 4B", 1, 1),
-            ("cirulla", "7C 12O 11E 10B", 2, 2),
         ],
     )
     def test_openings(self, game: str, layout: str, sweeps: int, points: int) -> None:
@@ -221,18 +190,9 @@ class TestExamples:
         assert (dealt[layout].sweeps, dealt[layout].sweep_points) == (sweeps, points)
 
     @pytest.mark.parametrize(
-        ("game", "who"),
-        [("scopa", "next"), ("cirulla", "same"), ("chkobba", "same")],
-    )
-    def test_openings_that_void_the_deal(self, game: str, who: str) -> None:
-        assert who in [each["worth"].redeal.who for each in examples_of(asked_of(game))["deal"] if each["worth"].redeal]
-
-    @pytest.mark.parametrize(
         ("game", "values", "winners"),
         [
-            ("chorizo", [(24, 23), (20, 19)], [["A"], ["A"]]),
             ("la_escoba", [(21, 24.5), (20, 19)], [["B"], ["B"]]),
-            ("scopa", [(73, 73), (60, 59)], [["A", "B"], ["A"]]),
             ("cirulla", [(73, 73), (60, 59)], [["A", "B"], ["B"]]),
         ],
     )
@@ -256,13 +216,8 @@ class TestExamples:
     @pytest.mark.parametrize(
         ("game", "points"),
         [
-            ("escoba", [3, 1, 0, 0]),
             ("la_escoba", [4, 3, 3, 0]),
-            ("escova", [3, 0]),
-            ("escopa", [5, 2, 0]),
             ("cirulla", [3, 6, 5, 2, 0]),
-            ("chkobba", [1, 0, 0]),
-            ("brisca", [1, 1, 1]),
         ],
     )
     def test_points_of_the_first_side(self, game: str, points: list[int]) -> None:
@@ -284,8 +239,8 @@ class TestExamples:
         assert left["hand_cards"]["B"] + left["steal"]["B"] == 39
         assert out["out_at_once"]["A"] + out["perfect_cut"]["A"] == -40
 
-    @pytest.mark.parametrize("game", [game for game in GAMES if game != "free"])
-    def test_every_game_shows_some(self, client: FlaskClient, game: str) -> None:
+    @pytest.mark.parametrize("game", ["chorizo", "cirulla", "brisca", "carioca"])
+    def test_a_game_of_each_family_shows_some(self, client: FlaskClient, game: str) -> None:
         page = Page(client.get(f"/rules/{game}"))
         drawn = page.html.count('<ul class="examples">')
 
@@ -297,20 +252,10 @@ class TestExamples:
     ("game", "told"),
     [
         ("chorizo", "Between 2 players that makes 6 batches. In each of them the dealer plays last."),
-        ("chorizo", "The best there can be, with four sevens: 28."),
         ("cirulla", "The best there can be, with four sevens: 84."),
-        ("la_escoba", "adds up to 10, 25, 40 or 55"),
         ("la_escoba", "loses four points, and one more for each time that anybody emptied the table"),
         ("scopa", "Each pile adds up to an even number"),
-        ("scopa", "Emptying the table is a scopa."),
-        ("cirulla", "Whoever has it knocks"),
-        ("chkobba", "Emptying the table is a chkobba."),
-        ("brisca", "may be swapped for the 7 of trumps"),
-        ("brisca", "arrastro"),
         ("brisca", "17 tricks until the stock is gone, 20 in all."),
-        ("carioca", "Two packs of 52 and four jokers are used: 108 cards."),
-        ("carioca", "What is lowered, for 4 players"),
-        ("carioca", "2 trios 6 cards 11 45"),
         ("carioca", "3 straights 12 cards 13 53"),
     ],
 )

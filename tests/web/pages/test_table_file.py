@@ -63,7 +63,6 @@ class TestTheFile:
     @pytest.mark.parametrize(
         ("table", "name"),
         [
-            ("Los jueves", "Los jueves.json"),
             ('a/b\\c: "d"?', "a b c d.json"),
             ("../..", "table.json"),
             ("Peña & Íñigo", "Peña & Íñigo.json"),
@@ -81,10 +80,7 @@ class TestTheFile:
         answer = three.client.get(f"/t/{three.key}/table.json?matches=2-2")
         assert "2-2.json" in answer.headers["Content-Disposition"]
 
-    def test_of_a_range_without_a_match_has_none(self, ana: Player) -> None:
-        assert file_by(ana, f"/t/{ana.key}/table.json?matches=7-9")["matches"] == []
-
-    @pytest.mark.parametrize("asked", ["", "1", "2-1", "0-1", "a-b", "1-2-3", "1-", "-1"])
+    @pytest.mark.parametrize("asked", ["", "2-1", "a-b"])
     def test_what_is_no_range_is_a_400_that_says_what_is_one(self, ana: Player, asked: str) -> None:
         answer = ana.client.get(f"/t/{ana.key}/table.json?matches={asked}")
         assert answer.status_code == 400

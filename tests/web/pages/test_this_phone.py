@@ -96,22 +96,12 @@ class TestAPhoneThatIsNotAsked:
         other.client.get(f"/o/{owner}")
         assert QUESTION not in other.get().words
 
-    def test_remembers_the_table_from_an_earlier_version(self, joining: Player) -> None:
-        with joining.client.session_transaction() as session:
-            session["tables"] = [joining.key]
-        assert QUESTION not in joining.get().words
-
     def test_has_answered_and_then_opened_many_other_tables(self, joining: Player) -> None:
         joining.hold(2)
         with joining.client.session_transaction() as session:
             session["tables"] = ["x" * 22]
         assert QUESTION not in joining.get().words
         assert "This phone Beto" in joining.get("/table").words
-
-    def test_only_watches(self, app: Flask, ana: Player) -> None:
-        page = Page(app.test_client().get(f"/w/{watch_key(ana)}"))
-        assert QUESTION not in page.words
-        assert "This phone is" not in page.words
 
 
 class TestTheAnswer:
@@ -212,13 +202,6 @@ class TestWhatAPhoneWrites:
         ana.post("/matches/1/rematch", ana.get().form(action="/rematch"))
         assert ana.entries(2)[0].payload["by"] == 1
 
-    def test_is_the_same_entry_posted_twice(self, ana: Player) -> None:
-        id = "0b6f2c1e-6f0e-4c8e-9a53-6ad0a4f1f0aa"
-        ana.sweep("A", id=id)
-        ana.hold(1)
-        assert ana.sweep("A", id=id).status == 303
-        assert ana.kinds().count("swept") == 1
-
     def test_is_not_seen_by_the_engine(self, ana: Player) -> None:
         ana.hold(1)
         ana.declare("A", "1B", "2B", "3B")
@@ -235,17 +218,6 @@ class TestWhatAPhoneWrites:
         entry = table.entries(2)[-1]
         assert (entry.author, entry.payload["by"]) == (None, 2)
         assert "Leo" in table.get("/matches/2/journal").words
-
-    def test_of_a_whole_side_named_by_an_earlier_version_is_of_that_side(self, app: Flask) -> None:
-        table = open_table(app, **PAIRS)
-        other = join(app, table)
-        form = other.get("/phone").form(action="/phone")
-        assert other.post("/matches/1/speaks", with_fields(form, {"side": "B"})).status == 303
-        assert "This phone Beto" in other.get("/table").words
-        assert (table.entries()[-1].kind, table.entries()[-1].payload["player"]) == ("phone_held", 2)
-        other.sweep("A")
-        entry = table.entries()[-1]
-        assert (entry.author, entry.payload["by"]) == ("B", 2)
 
 
 class TestTheNextMatch:

@@ -93,13 +93,9 @@ def test_level_sides_are_asked_who_won(ana: Player) -> None:
     [
         ({"day": (datetime.now(UTC) + timedelta(days=3)).date().isoformat()}, "A day in the past."),
         ({"day": "1899-12-31"}, "A day from 1900 on."),
-        ({"day": ""}, "The day on which it was played."),
         ({"day": "yesterday"}, "The day on which it was played."),
         ({"points__1": ""}, "How many points?"),
-        ({"points__1": "many"}, "A number of points"),
         ({"points__1": str(LARGEST_POINTS + 1)}, "A number of points"),
-        ({"points__1": "9" * 40}, "A number of points"),
-        ({"player__1": ""}, "Who sits here?"),
         ({"player__1": "ANA"}, "Two players have this name."),
         ({"game": "chess"}, "Not a valid choice"),
     ],
@@ -119,12 +115,9 @@ def test_what_cannot_be_is_refused_with_its_reason_and_what_was_typed_stays(
 @pytest.mark.parametrize(
     ("typed", "points"),
     [
-        ("31", 31),
         (" 31 ", 31),
-        ("-2", -2),
         ("−2", -2),
         ("24,5", 24.5),
-        ("24.5", 24.5),
         ("24½", 24.5),
         ("24.0", 24),
         ("-0", 0),
@@ -133,8 +126,6 @@ def test_what_cannot_be_is_refused_with_its_reason_and_what_was_typed_stays(
         ("24.3", None),
         ("1e3", None),
         ("٣", None),
-        ("", None),
-        ("--2", None),
     ],
 )
 def test_points_are_whole_or_halves(typed: str, points: float | None) -> None:
@@ -214,29 +205,12 @@ def test_its_page_says_that_it_is_from_paper(ana: Player) -> None:
     assert ana.client.get(f"/t/{ana.key}/matches/2/result.png").status_code == 200
 
 
-def test_the_board_is_still_that_of_the_match_in_play(ana: Player) -> None:
-    ana.sweep("A")
-    type_result(ana)
-    assert ana.get("").form(action="/matches/1/deals/1/sweep")
-    assert ana.get("/matches/new").status == 200
-
-
 @pytest.mark.parametrize(
     "path",
     [
         "/deals/1/close",
-        "/deals/1/declare",
-        "/deals/1/layout",
-        "/deals/1/dealer",
-        "/deals/1/adjust",
         "/people",
-        "/end",
-        "/note",
-        "/again",
-        "/rules",
         "/rules/change",
-        "/rules/proposed",
-        "/deals/1",
     ],
 )
 def test_no_page_of_playing_opens_for_it(ana: Player, path: str) -> None:
@@ -246,7 +220,7 @@ def test_no_page_of_playing_opens_for_it(ana: Player, path: str) -> None:
     assert "nothing is added to it" in page.words
 
 
-@pytest.mark.parametrize("path", ["/resume", "/rematch", "/stays", "/end", "/note", "/deals/1/sweep", "/deals/1/close"])
+@pytest.mark.parametrize("path", ["/resume", "/end", "/deals/1/sweep"])
 def test_nothing_posted_to_it_is_written(ana: Player, path: str) -> None:
     type_result(ana)
     page = ana.post(f"/matches/2{path}", {"id": str(uuid4()), "side": "A"})
