@@ -23,15 +23,13 @@ from uuid import uuid4
 
 import pytest
 from flask import Flask
-from flask_migrate import downgrade
 
 from scorekeeper import app_secrets
 from scorekeeper.app import create_app
 from scorekeeper.cli import server
 from scorekeeper.cli.main import build_parser, main
 from scorekeeper.store import commands, queries
-from scorekeeper.store.db import MIGRATIONS, db, writing
-from scorekeeper.store.models import Table
+from scorekeeper.store.db import db, writing
 
 from .helpers.serving import free_port, serving
 
@@ -350,12 +348,6 @@ def test_a_setting_that_cannot_be_is_told_in_a_sentence(home: Home, environment:
     assert "swordfish" not in told
 
 
-def test_a_database_of_a_newer_version_says_so(home: Home) -> None:
-    _execute(home.database, "UPDATE alembic_version SET version_num = 'of tomorrow'")
-    for command in (["migrate"], ["serve", "--port", free_port()]):
-        assert "newer version" in home.refuses(*command)
-
-
 def test_a_damaged_database_says_so(home: Home) -> None:
     home.database.write_bytes(b"nonsense" * 5000)
     assert "damaged" in home.refuses("migrate")
@@ -558,65 +550,6 @@ class TestDelete:
     @pytest.mark.parametrize("months", ["1", "2", "-3", "many", "1201"])
     def test_too_few_months_to_announce_it_are_refused(self, home: Home, key: str, months: str) -> None:
         assert "SCOREKEEPER_EXPIRE_MONTHS" in home.refuses("expire", SCOREKEEPER_EXPIRE_MONTHS=months)
-
-
-class TestAnUpdateThatSeals:
-    """The version before had the keys of tables in clear; this one seals them under the app's secret."""
-
-    @pytest.fixture
-    def old(self, home: Home) -> str:
-        """Leave the database as the version before had it; gives the play key of its table."""
-        app = create_app({"INSTANCE": home.folder})
-        with app.app_context():
-            key = db.session.query(Table).one().play_key
-            db.session.remove()
-            downgrade(directory=str(MIGRATIONS), revision="0008")
-            db.engine.dispose()
-        return key
-
-    def test_writes_nothing_without_the_secret(self, home: Home, old: str) -> None:
-        (home.folder / "secret_key").unlink()
-        before = home.database.read_bytes()
-        for command in (["migrate"], ["serve", "--port", free_port()]):
-            told = home.refuses(*command)
-            assert "SECRET_KEY" in told
-            assert "migrate --new-secret" in told
-        assert not (home.folder / "secret_key").exists()
-        assert home.database.read_bytes() == before
-
-    def test_writes_nothing_without_the_secret_by_the_commands_of_flask(self, home: Home, old: str) -> None:
-        (home.folder / "secret_key").unlink()
-        before = home.database.read_bytes()
-        for command in ("current", "upgrade", "upgrade"):
-            # What another command has left by the way must not count as the secret of before.
-            done = subprocess.run(
-                [sys.executable, "-m", "flask", "--app", "wsgi", "db", command], capture_output=True, text=True
-            )
-            assert done.returncode == (1 if command == "upgrade" else 0), done.stderr
-            assert ("migrate --new-secret" in done.stderr) == (command == "upgrade")
-            assert "Traceback" not in done.stderr
-            assert not (home.folder / "secret_key").exists()
-        assert home.database.read_bytes() == before
-        assert home.run("migrate", "--new-secret").returncode == 0
-
-    def test_comes_before_commands_that_read_the_tables(self, home: Home, old: str) -> None:
-        for command in (["rebuild"], ["expire", "--months", "24"], ["delete", old], ["export", old, "-"]):
-            assert "First: scorekeeper migrate" in home.refuses(*command)
-
-    def test_goes_on_with_the_file_that_is_back(self, home: Home, old: str) -> None:
-        assert home.run("migrate").returncode == 0
-        assert len(home.watch_key(old)) == len(old)
-
-    def test_goes_on_with_the_secret_from_the_environment(self, home: Home, old: str) -> None:
-        (home.folder / "secret_key").unlink()
-        assert home.run("migrate", SECRET_KEY=SECRET).returncode == 0
-        assert not (home.folder / "secret_key").exists()
-
-    def test_makes_a_new_secret_for_those_who_lost_it(self, home: Home, old: str) -> None:
-        (home.folder / "secret_key").unlink()
-        assert home.run("migrate", "--new-secret").returncode == 0
-        assert mode_of(home.folder / "secret_key") == 0o600
-        assert len(home.watch_key(old)) == len(old)
 
 
 class TestTheServersOwnAddress:

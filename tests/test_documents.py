@@ -127,7 +127,7 @@ class TestArchitecture:
     def test_every_script_is_in_the_list(self) -> None:
         folder = ROOT / "static" / "js"
         alone = [path.name for path in folder.glob("*.js")]
-        bundles = [Path(name).name for name in BUNDLES if name.endswith(".js") and name not in EARLIER]
+        bundles = [Path(name).name for name in BUNDLES if name.endswith(".js")]
         assert [name for name in (*alone, *bundles) if name not in self.SCRIPTS] == []
         assert {f"{path.name}/" for path in folder.iterdir() if path.is_dir()} <= set(re.findall(r"\w+/", self.SCRIPTS))
         queue = self.SCRIPTS.partition("waiting/")[2].partition("→")[0]
@@ -159,10 +159,6 @@ class TestOperations:
     def test_the_bounds_of_a_setting_are_those_of_the_code(self) -> None:
         fewest, most = limits.EXPIRE_MONTHS
         assert f"{fewest} to {most:,}" in self.TEXT
-
-
-EARLIER = ("js/table.js", "js/referee.js")
-"""Names that only pages of an earlier version ask for."""
 
 
 class TestNames:

@@ -381,23 +381,6 @@ class TestACopy:
             assert {link: table.key_of(link) for link in LINKS} == now
             assert len(db.session.query(Table).all()) == 3
 
-    def test_of_an_earlier_version_says_it_too(
-        self, home: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        self.revive(home, tmp_path)
-        copy = Path(shutil.copy(tmp_path / "copy.db", tmp_path / "older.db"))
-        app = app_of(tmp_path, SQLALCHEMY_DATABASE_URI=f"sqlite:///{copy}", SECRET_KEY=secrets_of(home).secret)
-        with app.app_context():
-            downgrade(directory=str(MIGRATIONS), revision="0008")
-        close(app)
-        assert run("restore", copy) == 0
-        told = capsys.readouterr().out
-        assert "Los jueves: owner, play" in told
-        assert "Los sábados" not in told
-        [aside] = home.glob("scorekeeper.db.replaced-*")
-        assert run("restore", copy, "--links-of", aside) == 1, "it has no such links yet"
-        assert "cannot be taken over" in capsys.readouterr().err
-
     def test_over_a_database_that_cannot_be_read_says_that(
         self, home: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:

@@ -111,9 +111,6 @@ FORMS: dict[str, Make] = {
     "a form id with NUL": lambda hall: named(hall, "Ana", id="\0"),
     "a side with NUL": lambda hall: post(hall.path("chorizo", DEAL + "/sweep"), {"id": an_id(Random(1)), "side": "\0"}),
     "a pasted link with NUL": lambda hall: post("/open", {"link": f"http://localhost/t/{'x' * 21}\0"}),
-    "a side for this phone with NUL": lambda hall: post(
-        hall.path("chorizo", "/matches/1/speaks"), {"id": an_id(Random(1)), "side": "\0", "deal": "9" * 40}
-    ),
     "another name of a player with NUL": lambda hall: post(
         f"/o/{hall.tables['chorizo'].owner}/players/1", {"id": an_id(Random(1)), "name": "A\0b"}
     ),

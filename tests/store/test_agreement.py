@@ -407,13 +407,6 @@ class TestALockedDeal:
         assert totals(match) == {"A": 7, "B": 1}
         assert not settled(match).is_locked
 
-    def test_a_locked_deal_opens_when_a_request_of_an_earlier_version_is_accepted(
-        self, match: Match, agreed: str
-    ) -> None:
-        asked = say(match, kinds.REOPENING_ASKED, agreed, "A", ANA)
-        answer(match, asked, "B", BETO)
-        assert not settled(match).is_locked
-
     def test_a_locked_deal_stays_locked_without_a_yes_or_after_the_request_is_voided(
         self, match: Match, agreed: str
     ) -> None:

@@ -13,9 +13,6 @@ from scorekeeper.rules import contract
 from scorekeeper.store.journal import kinds
 from scorekeeper.store.journal.kinds import KINDS, AnyPayload, Kind
 
-from ..past.loading import lines_of
-
-STORED = sorted((Path(__file__).parents[1] / "past" / "data").glob("*/rows.jsonl"))
 ALL = pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)
 
 
@@ -60,12 +57,3 @@ def test_declarations_and_faults_have_the_shape_that_the_engine_takes() -> None:
     around = {"v", "at", "by", "deal"}
     assert KINDS[kinds.DECLARED].fields - around == set(get_type_hints(contract.Declaration))
     assert KINDS[kinds.PENALISED].fields - around == set(get_type_hints(contract.Penalty))
-
-
-@pytest.mark.parametrize("path", STORED, ids=[path.parent.name for path in STORED])
-def test_what_is_stored_keeps_to_its_kind(path: Path) -> None:
-    entries = [row for table, row in lines_of(path) if table == "entries"]
-    assert {entry["kind"] for entry in entries} <= set(KINDS)
-    for entry in entries:
-        kind, fields = KINDS[entry["kind"]], set(entry["payload"])
-        assert kind.required <= fields <= kind.fields, (kind.name, fields)

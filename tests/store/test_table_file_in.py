@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable
 from copy import deepcopy
 from datetime import UTC, date, datetime, timedelta
-from pathlib import Path
-from random import Random
 from threading import Thread
 from typing import Any
 from uuid import uuid4
@@ -18,14 +15,12 @@ from flask import Flask
 from hypothesis import HealthCheck, given, settings
 from sqlalchemy import func, select, update
 
-from scorekeeper import rules
 from scorekeeper.limits import (
     ADDRESS_IMPORTS,
     FILE_CLOCK_MINUTES,
     FILE_ENTRIES,
     FILE_VALUES,
     IMPORT_MINUTES,
-    OLD_DEAL_STEPS,
 )
 from scorekeeper.store import commands, history_rows, moved, ownership
 from scorekeeper.store.db import Gone, db, writing
@@ -51,17 +46,10 @@ from scorekeeper.store.table_file import jobs, whole
 from scorekeeper.store.table_file.export import Part
 from scorekeeper.store.table_file.values import Refused
 
-from ..conftest import app_in, close
 from ..helpers import draws
-from ..helpers.cold import forget
-from ..helpers.databases import DATABASES
 from ..helpers.evenings import OTHER, Evening, closing, evenings
-from ..helpers.table_files import drawn, file_of, generic, links_of, taken_in
-from ..past.addresses import addresses
-from ..past.loading import lines_of, load
+from ..helpers.table_files import file_of, taken_in
 from .conftest import start
-
-PAST = Path(__file__).parents[1] / "past" / "data"
 
 
 def sweep(side: str = "A", deal: int = 1) -> NewEntry:
@@ -184,45 +172,6 @@ def test_any_evening_comes_out_as_it_came_in(elsewhere: Flask, done: list[tuple[
         there = {rows: rows_in(rows, taken) for rows in (MatchSummary, LineUp)}
     for rows, found in there.items():
         assert found == rows_in(rows, evening.table), rows
-
-
-def without_codes(table: Table) -> list[str]:
-    """Return the addresses of a table, but for the pictures of its links, and the forms that offer a new one."""
-    found = [path for path in addresses(table) if not re.search(r"qr\b|\.svg$|/renew/", path)]
-    return [generic(links_of(table), path) for path in found]
-
-
-@pytest.mark.parametrize("database", [DATABASES[0], pytest.param(DATABASES[1], marks=pytest.mark.whole)], indirect=True)
-@pytest.mark.parametrize(("past", "revision"), [("rules-1", "0001"), ("rules-3", "0003")])
-def test_what_earlier_versions_stored_comes_out_as_it_came_in_and_looks_the_same(
-    app: Flask, elsewhere: Flask, database: str, past: str, revision: str, tmp_path: Path, compiled: Any
-) -> None:
-    with pytest.MonkeyPatch.context() as environment:
-        environment.delenv("DATABASE_URL", raising=False)
-        (tmp_path / "then").mkdir()
-        then = app_in(tmp_path / "then", compiled)
-    load(then, ((name, row) for name, row in lines_of(PAST / past / "rows.jsonl")), revision)
-    random = Random(past)
-    try:
-        with then.app_context():
-            tables = list(db.session.scalars(select(Table)))
-            files = [(table, file_of(table), sheets_of(table)) for table in tables]
-            pages = {table.id: random.sample(without_codes(table), 2) for table in tables}
-            was = {(table.id, path): drawn(then, links_of(table), path) for table in tables for path in pages[table.id]}
-        with elsewhere.app_context():
-            for table, file, sheets in files:
-                taken = taken_in(file)
-                assert file_of(taken) == file, table.name
-                assert sheets_of(taken) == sheets, table.name
-                for path in pages[table.id]:
-                    assert drawn(elsewhere, links_of(taken), path) == was[table.id, path], path
-    finally:
-        close(then)
-
-
-def sheets_of(table: Table) -> dict[str, Any]:
-    stored = select(Entry.id, Entry.sheets).where(Entry.table_id == table.id, Entry.sheets.is_not(None))
-    return {row.id: row.sheets for row in db.session.execute(stored)}
 
 
 Change = Callable[[dict[str, Any]], object]
@@ -373,21 +322,6 @@ class TestWhatDoesNotHold:
     def test_is_refused_where_it_is_no_file_at_all(self, text: bytes) -> None:
         with pytest.raises(Refused):
             jobs.begin(str(uuid4()), text, "")
-
-    def test_is_refused_where_work_without_a_budget_would_never_end(
-        self, parsed: dict[str, Any], monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        del parsed["matches"][1]
-        for setup in setups(parsed):
-            setup["rules"] = 1
-        for one in parsed["matches"][0]["entries"]:
-            one["v"] = 1
-        monkeypatch.setattr("scorekeeper.store.table_file.judging.OLD_DEAL_STEPS", 0)
-        piles = {"A": list(rules.CODES[:19]), "B": list(rules.CODES[19:38])}
-        entry(parsed, 5)["payload"]["facts"] = {"piles": piles, "rest": "A", "best": {"A": {"O": 7}}}
-        with pytest.raises(Refused) as refused:
-            taken_in(as_bytes(parsed))
-        assert refused.value.code == "not_accepted"
 
 
 class TestPieces:
@@ -739,15 +673,3 @@ def code_of(part: bytes, table: Table) -> str:
 def test_a_clock_that_goes_back_a_little_is_no_reason_to_refuse(parsed: dict[str, Any]) -> None:
     entry(parsed, 1)["at"] = datetime(2026, 1, 1, tzinfo=UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     taken_in(as_bytes(parsed))
-
-
-def test_costly_deals_of_early_versions_take_a_bounded_time() -> None:
-    """The costliest deal that a search has found is judged within the patience of an import."""
-    forget()
-    costly = json.loads((PAST.parent / "costly.json").read_text())
-    most = max(costly, key=lambda one: int(one["steps"]))
-    asked = {"game": most["game"], "preset": most["preset"], "sides": most["sides"], "rules": 1, "deal": most["deal"]}
-    with rules.at_most(1_000), pytest.raises(rules.TooMuchWork):
-        rules.score(asked, tariff=1)
-    with rules.at_most(OLD_DEAL_STEPS):
-        assert rules.score(asked, tariff=1)["status"] == "complete"

@@ -176,7 +176,7 @@ class TestPhones:
         with writing():
             db.session.execute(
                 update(Entry).where(Entry.kind == kinds.MATCH_STARTED).values(
-                    payload={"v": 4, "setup": match.setup, "phones": {ANA: None, BETO: 2, new_key(): 1}}
+                    payload={"v": 1, "setup": match.setup, "phones": {ANA: None, BETO: 2, new_key(): 1}}
                 )
             )  # fmt: skip
         payload = file_of(table)["matches"][0]["entries"][0]["payload"]
@@ -209,7 +209,7 @@ class TestPeople:
         assert "Roberto" not in part_of(table).decode()
 
     def test_other_payloads_of_the_forgotten_are_as_they_were(self) -> None:
-        payload = {"v": 4, "player": 2, "from": "a", "to": "b"}
+        payload = {"v": 1, "player": 2, "from": "a", "to": "b"}
         assert without_forgotten(kinds.TABLE_RENAMED, payload, {2}) == payload
         assert without_forgotten(kinds.PLAYER_RENAMED, payload, {1}) == payload
 

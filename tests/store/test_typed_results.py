@@ -57,7 +57,7 @@ def test_a_result_is_a_match_with_one_entry(table: Table) -> None:
     sides = [{"label": "A", "players": [1]}, {"label": "B", "players": [2]}]
     setup = {"game": "chorizo", "preset": None, "options": {}, "sides": sides, "first_dealer": 0, "rules": rules.NEWEST}
     told: dict[str, Any] = {"setup": setup, "date": "2026-05-03", "totals": {"A": 31, "B": 24}, "winners": ["A"]}
-    assert entry.payload == {"v": 4, **told}
+    assert entry.payload == {"v": 1, **told}
     assert (match.setup, match.taken_up) == (setup, 0)
 
 

@@ -89,11 +89,3 @@ def test_a_script_is_served_without_its_comments_and_spaces(client: FlaskClient,
     assert len(served) < len(written)
     assert "".join(served.split()) == "".join(written.split())
     assert texts(served) == texts(written)
-
-
-@pytest.mark.parametrize("filename", ["js/table.js", "js/referee.js"])
-def test_a_page_of_an_earlier_version_finds_its_scripts(client: FlaskClient, filename: str) -> None:
-    assert filename not in linked()
-    with client.get(f"/static/{filename.replace('.js', '.0123456789ab.js')}") as answer:
-        assert answer.status_code == 200
-        assert "addEventListener" in answer.text
