@@ -358,14 +358,6 @@ class TestLocking:
         write(match, closing(deal=2))
         assert totals(match) == {"A": 12, "B": 4}
 
-    def test_a_lock_by_two_phones_without_holder_from_an_earlier_version_stays(self, match: Match) -> None:
-        payload: Any = {"v": 1, "deal": 1, "facts": {"awards": SAID}}
-        mine = write(match, NewEntry(kinds.DEAL_CLOSED, payload), **ONE_PHONE)
-        yes: Any = {"v": 1, "deal": 1, "entry": mine}
-        with writing():
-            append(match, [NewEntry(kinds.CONFIRMED, yes)], **OTHER_PHONE)
-        assert settled(match).is_locked
-
 
 class TestALockedDeal:
     @pytest.fixture

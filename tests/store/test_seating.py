@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 from uuid import uuid4
@@ -175,77 +174,6 @@ class TestNobodySitsWhereItCannotBe:
         match = pad_of(table, 2, per_side=2)
         with pytest.raises(Stale):
             write(match, kinds.ENTERED, deal=1, side="C", player=NEWCOMER, points=0)
-
-
-def too_many(match: Match) -> None:
-    left = write(match, kinds.LEFT, deal=1, side="A")
-    write(match, kinds.ENTERED, deal=1, side="K", player=NEWCOMER, points=0)
-    undo(match, left)
-
-
-def too_few(match: Match) -> None:
-    entered = write(match, kinds.ENTERED, deal=1, side="C", player=NEWCOMER, points=0)
-    write(match, kinds.LEFT, deal=1, side="A")
-    undo(match, entered)
-
-
-def one_twice(match: Match) -> None:
-    left = write(match, kinds.LEFT, deal=1, side="A")
-    write(match, kinds.ENTERED, deal=1, side="D", player=ANA, points=0)
-    undo(match, left)
-
-
-def one_label_twice(match: Match) -> None:
-    write(match, kinds.ENTERED, deal=2, side="D", player=NEWCOMER, points=0)
-    left = write(match, kinds.LEFT, deal=2, side="D")
-    write(match, kinds.ENTERED, deal=2, side="D", player=ANOTHER, points=0)
-    undo(match, left)
-
-
-def seated_with_one_twice(match: Match) -> None:
-    write(match, kinds.ENTERED, deal=1, side="C", player=NEWCOMER, points=0)
-    sides = [{"label": label, "players": [one]} for label, one in zip("ABCC", (4, 3, 2, 1), strict=True)]
-    write(match, kinds.SEATED, sides=sides, first_dealer=3)
-
-
-@pytest.mark.parametrize(
-    ("sides", "happened"),
-    [(MOST, too_many), (2, too_few), (3, one_twice), (3, one_label_twice), (2, seated_with_one_twice)],
-)
-class TestWhatAnEarlierVersionLetBe:
-    @pytest.fixture
-    def match(
-        self, table: Table, sides: int, happened: Callable[[Match], None], monkeypatch: pytest.MonkeyPatch
-    ) -> Match:
-        match = pad_of(table, sides)
-        with monkeypatch.context() as before:
-            before.setattr(commands, "_refuse_out_of_place", lambda *_: None)
-            happened(match)
-        return match
-
-    def test_is_taken_along(self, table: Table, match: Match) -> None:
-        file = file_of(table)
-        assert file_of(taken_in(file)) == file
-
-    def test_is_mended_by_taking_the_newest_changes_back(self, table: Table, sides: int, match: Match) -> None:
-        unwind(match)
-        assert len(state_of(match).setup.sides) == sides
-        close(match)
-        assert file_of(taken_in(file_of(table))) == file_of(table)
-
-
-def test_too_many_of_an_earlier_version_may_leave_until_they_can_play(
-    table: Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    match = pad_of(table, MOST)
-    with monkeypatch.context() as before:
-        before.setattr(commands, "_refuse_out_of_place", lambda *_: None)
-        too_many(match)
-    with pytest.raises(BrokenMatch):
-        close(match)
-    write(match, kinds.LEFT, deal=1, side="B")
-    close(match)
-    assert file_of(taken_in(file_of(table))) == file_of(table)
 
 
 class TestAFileThatNoVersionWrote:
