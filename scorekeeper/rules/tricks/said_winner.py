@@ -28,9 +28,7 @@ def ranges_with_counts(ranges: Sequence[Range], loose: Sequence[int], more: Sequ
     lows, highs = ([bounds[end] for bounds in narrowed] for end in (0, 1))
     if any(least > most for least, most in narrowed) or not sum(lows) <= WHOLE <= sum(highs):
         return list(ranges)
-    return [
-        (max(least, WHOLE - sum(highs) + most), min(most, WHOLE - sum(lows) + least)) for least, most in narrowed
-    ]
+    return [(max(least, WHOLE - sum(highs) + most), min(most, WHOLE - sum(lows) + least)) for least, most in narrowed]
 
 
 def may_lead(side: int, ranges: Sequence[Range], bonus: Sequence[int]) -> bool:
