@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-revision = "1.0-1"
+revision = "1_0001"
 down_revision = None
 branch_labels = None
 depends_on = None
