@@ -577,7 +577,7 @@ class TestPayload:
         assert "count" in words(answer, 1)
 
     def test_what_every_payload_has_is_known(self, offline: Player) -> None:
-        payload = {"v": 4, "at": "2026-05-03T20:00:00+00:00", "by": 1, "deal": 1, "side": "A", "count": 1}
+        payload = {"v": 1, "at": "2026-05-03T20:00:00+00:00", "by": 1, "deal": 1, "side": "A", "count": 1}
         assert became(push(offline, entry("swept", payload=payload))) == [WRITTEN]
 
     def test_fields_are_read_as_forms_send_them(self, offline: Player) -> None:

@@ -240,7 +240,7 @@ class TestOneActIsOneSentence:
 
 
 def written(table: Player, *new: NewEntry) -> None:
-    """Write entries into the first match, as they stand in the journals of earlier versions."""
+    """Write entries into the first match, as the store does."""
     with table.app.app_context(), writing():
         found = queries.table_by_play_key(table.key)
         assert found is not None

@@ -236,17 +236,6 @@ class TestWhatAPhoneWrites:
         assert (entry.author, entry.payload["by"]) == (None, 2)
         assert "Leo" in table.get("/matches/2/journal").words
 
-    def test_of_a_whole_side_named_by_an_earlier_version_is_of_that_side(self, app: Flask) -> None:
-        table = open_table(app, **PAIRS)
-        other = join(app, table)
-        form = other.get("/phone").form(action="/phone")
-        assert other.post("/matches/1/speaks", with_fields(form, {"side": "B"})).status == 303
-        assert "This phone Beto" in other.get("/table").words
-        assert (table.entries()[-1].kind, table.entries()[-1].payload["player"]) == ("phone_held", 2)
-        other.sweep("A")
-        entry = table.entries()[-1]
-        assert (entry.author, entry.payload["by"]) == ("B", 2)
-
 
 class TestTheNextMatch:
     def rematch(self, ana: Player, number: int = 1) -> None:
