@@ -3,27 +3,25 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl
 
 import pytest
+from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.datastructures import MultiDict
 
 from scorekeeper import rules
-from scorekeeper.app import create_app
 from scorekeeper.web.pages.captures import capture_options
 
-from ...conftest import UNBRAKED
 from ...helpers.reading import Page
 
 PLAIN = {"chorizo": "flores", "scopa_d_assi": "scopa_d_assi", "cirulla": "cirulla", "chkobba": "chkobba"}
 
 
 @pytest.fixture
-def phone(tmp_path: Path) -> FlaskClient:
-    return create_app({"INSTANCE": tmp_path, **UNBRAKED}).test_client()
+def phone(app: Flask) -> FlaskClient:
+    return app.test_client()
 
 
 A_24 = "pile-A=7O&pile-A=6C&pile-A=6E&pile-A=5B"
