@@ -60,21 +60,22 @@ def halls() -> Iterator[dict[str, Flask]]:
 def hall(
     database: str,
     halls: dict[str, Flask],
-    tmp_path: Path,
+    tmp_path_factory: pytest.TempPathFactory,
     request: pytest.FixtureRequest,
     monkeypatch: pytest.MonkeyPatch,
     compiled: FileSystemBytecodeCache,
 ) -> Iterator[Hall]:
     """The hall as it was furnished, on the test's database. Most requests write nothing, and leave it to the next."""
     if database not in halls:
+        folder = tmp_path_factory.mktemp("hall")
         if database == "sqlite":
-            shutil.copy(request.getfixturevalue("furnished"), tmp_path / "scorekeeper.db")
+            shutil.copy(request.getfixturevalue("furnished"), folder / "scorekeeper.db")
             monkeypatch.delenv("DATABASE_URL", raising=False)
         else:
             server: Postgres = request.getfixturevalue("furnished_postgres")
             name = f"hall_{uuid4().hex}"
             monkeypatch.setenv("DATABASE_URL", server.make(name, "hall"))
-        halls[database] = app_in(tmp_path, compiled, LIVE_SECONDS=0)
+        halls[database] = app_in(folder, compiled, LIVE_SECONDS=0)
     found = open_hall(halls[database])
     rows = rows_of(found)
     before = rows.mark()
