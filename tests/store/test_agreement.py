@@ -13,7 +13,7 @@ from scorekeeper.store import commands
 from scorekeeper.store.agreement import Agreement, agreement_of, scored, versions
 from scorekeeper.store.db import db, writing
 from scorekeeper.store.journal import kinds
-from scorekeeper.store.journal.entries import JournalEntry, Locked, NewEntry, NoSuchEntry, append, entries_of
+from scorekeeper.store.journal.entries import JournalEntry, Locked, NewEntry, NoSuchEntry, entries_of
 from scorekeeper.store.journal.replay import DealState, replay
 from scorekeeper.store.models import Match
 from scorekeeper.store.standings import BrokenMatch, standing_of
@@ -341,14 +341,6 @@ class TestLocking:
         write(match, closing())
         write(match, closing(deal=2))
         assert totals(match) == {"A": 12, "B": 4}
-
-    def test_a_lock_by_two_phones_without_holder_from_an_earlier_version_stays(self, match: Match) -> None:
-        payload: Any = {"v": 1, "deal": 1, "facts": {"awards": SAID}}
-        mine = write(match, NewEntry(kinds.DEAL_CLOSED, payload), **ONE_PHONE)
-        yes: Any = {"v": 1, "deal": 1, "entry": mine}
-        with writing():
-            append(match, [NewEntry(kinds.CONFIRMED, yes)], **OTHER_PHONE)
-        assert settled(match).is_locked
 
 
 class TestALockedDeal:

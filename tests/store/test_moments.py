@@ -209,18 +209,6 @@ def test_a_moment_is_later_than_any_that_was_lost_with_a_copy_put_back(table: Ta
     assert moment_of(table.id) == ahead + 1
 
 
-def test_what_an_earlier_host_writes_is_another_version(table: Table, match: Match) -> None:
-    before = moments.of_table(table)
-    of_match = moments.of_match(table, match.number)
-    assert of_match == before
-    db.session.execute(sa.text("UPDATE matches SET head = head + 1"))
-    db.session.commit()
-    for present in (moments.of_table(table), moments.of_match(table, match.number)):
-        assert present is not None
-        assert present.moment == before.moment
-        assert present.version("page") != before.version("page")
-
-
 def test_a_table_without_a_row_is_at_0_and_gets_one_with_the_next_write(table: Table, match: Match) -> None:
     db.session.execute(sa.delete(Moment))
     db.session.commit()

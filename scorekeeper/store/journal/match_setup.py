@@ -95,6 +95,9 @@ class Setup:
         if entry.kind == kinds.ENTERED:
             player = payload["player"]
             assert player is not None
+            if payload["side"] in self.labels:
+                # All sit anew since, this side too.
+                return self
             return replace(self, sides=(*self.sides, Side(payload["side"], (player,))))
         if entry.kind == kinds.LEFT:
             return replace(self, sides=tuple(side for side in self.sides if side.label != payload["side"]))
