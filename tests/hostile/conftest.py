@@ -11,28 +11,12 @@ import pytest
 from flask import Flask
 from jinja2 import FileSystemBytecodeCache
 
-from scorekeeper.app import create_app
 from scorekeeper.store.db import db
 
-from ..conftest import SECRET, UNBRAKED
+from ..helpers.apps import app_in, close
 from ..helpers.databases import Postgres
 from .hall import Hall, furnish, open_hall
 from .watching import Watcher, rows_of
-
-
-def an_app(instance: Path, compiled: FileSystemBytecodeCache) -> Flask:
-    """Return an app whose live streams end at once, so that asking for one does not wait."""
-    settings = {"SECRET_KEY": SECRET, "WTF_CSRF_ENABLED": False, "TESTING": True, "LIVE_SECONDS": 0}
-    app = create_app({"INSTANCE": instance, **settings, **UNBRAKED})
-    app.jinja_env.bytecode_cache = compiled
-    return app
-
-
-def leave(app: Flask) -> None:
-    """Close the app's connections."""
-    with app.app_context():
-        db.session.remove()
-        db.engine.dispose()
 
 
 @pytest.fixture(scope="session")
@@ -42,11 +26,11 @@ def furnished(migrated: Path, tmp_path_factory: pytest.TempPathFactory, compiled
     shutil.copy(migrated, instance / "scorekeeper.db")
     with pytest.MonkeyPatch.context() as environment:
         environment.delenv("DATABASE_URL", raising=False)
-        app = an_app(instance, compiled)
+        app = app_in(instance, compiled)
     furnish(app)
     with app.app_context():
         db.session.connection().exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
-    leave(app)
+    close(app)
     return instance / "scorekeeper.db"
 
 
@@ -57,17 +41,10 @@ def furnished_postgres(
     """A PostgreSQL server whose database ``hall`` holds the hall."""
     with pytest.MonkeyPatch.context() as environment:
         environment.setenv("DATABASE_URL", migrated_postgres.make("hall", "migrated"))
-        app = an_app(tmp_path_factory.mktemp("hall"), compiled)
+        app = app_in(tmp_path_factory.mktemp("hall"), compiled)
     furnish(app)
-    leave(app)
+    close(app)
     return migrated_postgres
-
-
-@pytest.fixture
-def database(request: pytest.FixtureRequest) -> str:
-    """SQLite, unless the test takes each in turn."""
-    name: str = getattr(request, "param", "sqlite")
-    return name
 
 
 @pytest.fixture(scope="session")
@@ -76,28 +53,29 @@ def halls() -> Iterator[dict[str, Flask]]:
     apps: dict[str, Flask] = {}
     yield apps
     for app in apps.values():
-        leave(app)
+        close(app)
 
 
 @pytest.fixture
 def hall(
     database: str,
     halls: dict[str, Flask],
-    tmp_path: Path,
+    tmp_path_factory: pytest.TempPathFactory,
     request: pytest.FixtureRequest,
     monkeypatch: pytest.MonkeyPatch,
     compiled: FileSystemBytecodeCache,
 ) -> Iterator[Hall]:
     """The hall as it was furnished, on the test's database. Most requests write nothing, and leave it to the next."""
     if database not in halls:
+        folder = tmp_path_factory.mktemp("hall")
         if database == "sqlite":
-            shutil.copy(request.getfixturevalue("furnished"), tmp_path / "scorekeeper.db")
+            shutil.copy(request.getfixturevalue("furnished"), folder / "scorekeeper.db")
             monkeypatch.delenv("DATABASE_URL", raising=False)
         else:
             server: Postgres = request.getfixturevalue("furnished_postgres")
             name = f"hall_{uuid4().hex}"
             monkeypatch.setenv("DATABASE_URL", server.make(name, "hall"))
-        halls[database] = an_app(tmp_path, compiled)
+        halls[database] = app_in(folder, compiled, LIVE_SECONDS=0)
     found = open_hall(halls[database])
     rows = rows_of(found)
     before = rows.mark()
@@ -105,7 +83,7 @@ def hall(
     is_written = rows.mark() != before
     rows.close()
     if is_written:
-        leave(halls.pop(database))
+        close(halls.pop(database))
 
 
 @pytest.fixture

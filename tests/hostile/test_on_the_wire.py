@@ -15,9 +15,8 @@ from flask import Flask
 
 from scorekeeper.app import create_app
 
-from ..conftest import SECRET
+from ..conftest import SECRET, close
 from ..helpers.serving import serving
-from .conftest import leave
 from .hall import open_hall
 from .watching import LARGEST_ANSWER
 
@@ -61,7 +60,7 @@ def served(furnished: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterato
     shutil.copy(furnished, folder / "scorekeeper.db")
     app: Flask = create_app({"INSTANCE": folder, "SECRET_KEY": SECRET})
     keys = open_hall(app).tables["chorizo"]
-    leave(app)
+    close(app)
     with serving(folder, SECRET_KEY=SECRET, DATABASE_URL=os.environ.get("DATABASE_URL", "")) as address:
         yield Served(address, keys.play, keys.owner, folder / "server.log")
 
@@ -87,6 +86,9 @@ def requests_of(served: Served) -> dict[str, bytes]:
         "a path of a proxy": raw(f"GET /o/{owner}", "PATH_INFO: /\x01", "REMOTE_USER: x"),
         "forwarded": raw("GET /", "X-Forwarded-Proto: https", "X-Forwarded-Prefix: /x", "Forwarded: host=evil"),
         "a letter of the path in its code": raw(f"GET /%74/{key}"),
+        "a key that is told in other headers": raw("GET /", f"Referer: http://h/o/{owner}", f"User-Agent: {key}"),
+        "a key in a header that is none": raw(f"GET /t/{key}", f"Bad Header {key}: x"),
+        "a key in its code": raw("GET /t/" + "".join(f"%{ord(one):02X}" for one in key)),
         "slashes in their code": raw(f"GET /t%2F{key}%2Fhistory"),
         "slashes doubled": raw(f"GET //t//{key}"),
         "NUL for a key": raw("GET /t/%00"),
@@ -140,5 +142,6 @@ def test_the_server_answers_in_words_or_hangs_up(served: Served) -> None:
     status, _page = served.send(raw(f"GET /t/{served.key}"))
     assert status == 200, "it goes on"
     lines = served.log.read_text(errors="replace").splitlines()
-    assert not [line for line in lines if served.key in line or served.owner in line]
+    spelt = "".join(f"%{ord(one):02X}" for one in served.key)
+    assert not [line for line in lines if served.key in line or served.owner in line or spelt in line]
     assert not [line for line in lines if "Traceback" in line]

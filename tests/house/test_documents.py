@@ -94,18 +94,6 @@ class TestBudgets:
         rows[1]["times"] = lost
         assert len(budgets.missed([budget], {"pages": rows})) == 1
 
-    def test_a_budget_whose_row_was_left_out_is_missed(self) -> None:
-        budget = budgets.Budget("pages", "times", {"page": "a"}, most=1.3)
-        assert budgets.missed([budget], {"pages": []}) == ["pages: times (a): not measured"]
-        assert budgets.missed([budget], {}, of={"load"}) == []
-
-    def test_what_is_held_so_far_takes_the_place_of_an_aim_that_is_missed_and_of_no_other(self) -> None:
-        pages: tables.Tables = {"pages": [{"page": "a", "times": "2.50"}, {"page": "b", "times": "1.20"}]}
-        both = [budgets.Budget("pages", "times", {"page": page}, most=1.3, so_far=4.0) for page in "ab"]
-        filled = [each.filled(pages) for each in both]
-        assert [each.so_far for each in filled] == [2.5, None]
-        assert budgets.read(budgets.written(filled, "# About.\n")) == filled
-
     def test_the_budgets_are_written_as_they_stand(self) -> None:
         text = budgets.FILE.read_text(encoding="utf-8")
         assert budgets.written(BUDGETS, budgets.comments(text)) == text

@@ -18,19 +18,15 @@ KEY = "Ab0-_efGHijklMNopqrsTU"
     [
         f"GET /t/{KEY} HTTP/1.1",
         f"GET /w/{KEY}/matches/1?v=1.2 HTTP/1.1",
-        f"GET /o/{KEY}?x HTTP/1.1",
         f"GET //t//{KEY} HTTP/1.1",
         f"GET /%74/{KEY} HTTP/1.1",
-        f"GET /%6F/{KEY} HTTP/1.1",
         f"GET /%77%2F{KEY} HTTP/1.1",
         f"GET /%2574%252F{KEY} HTTP/1.1",
         f"GET /t/{''.join(f'%{ord(letter):02x}' for letter in KEY)} HTTP/1.1",
         f"[parameters: ('{KEY}', 'Ana')]",
-        f"[parameters: {{'key': '{KEY}',",
         f'DETAIL:  Key (play_key)=({KEY}) already exists. "Ana"',
         f"Request path '/o/{KEY}' does not start with SCRIPT_NAME '/x'",
         f"Authorization: Bearer {KEY}",
-        f"http://cards.example/t/{KEY}",
     ],
 )
 def test_a_key_is_masked_however_it_is_spelt(text: str) -> None:

@@ -168,15 +168,6 @@ def test_a_thousand_half_sent_headers_keep_nobody_from_an_answer(tmp_path: Path)
         assert "event brake name=all_connections" in (tmp_path / "server.log").read_text()
 
 
-def test_answers_that_are_not_hung_up_keep_nobody_from_an_answer(address: str) -> None:
-    with ExitStack() as held:
-        for _one in range(GIVEN_UP):
-            connection = held.enter_context(connect(address))
-            connection.sendall(b"GET /prime HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
-            assert connection.recv(12) == b"HTTP/1.1 200"
-        assert ask(address) == 200
-
-
 @pytest.mark.whole
 def test_phones_that_ask_on_and_read_nothing_keep_nobody_from_an_answer(address: str) -> None:
     """Their answers are more than the system takes of each, and a thread would wait a minute with the next one."""

@@ -25,7 +25,7 @@ from scorekeeper.store.journal.entries import NewEntry
 from scorekeeper.store.models import Match
 
 from ..conftest import SECRET
-from ..helpers.databases import DATABASES
+from ..helpers.databases import on_both
 from ..helpers.serving import serving
 from ..store.conftest import start
 
@@ -34,11 +34,8 @@ LONG = 60
 BEAT = "event: beat\ndata: 1.1\n\n"
 
 
-@pytest.fixture
-def database(request: pytest.FixtureRequest) -> str:
-    """Each database has a way of its own to tell of commits; what is not about that runs on one."""
-    name: str = getattr(request, "param", DATABASES[0])
-    return name
+# The server has the folder of the app.
+pytestmark = pytest.mark.own_app
 
 
 class Table:
@@ -109,7 +106,8 @@ def ask(address: str) -> int:
         return int(answer.status)
 
 
-@pytest.mark.parametrize("database", DATABASES, indirect=True)
+# Each database has a way of its own to tell of commits.
+@on_both
 def test_streams_hold_no_thread_and_hear_of_what_any_process_writes(address: str, table: Table) -> None:
     with ExitStack() as stack:
         streams = opened(stack, address, table, 50)

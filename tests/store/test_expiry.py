@@ -16,6 +16,7 @@ from scorekeeper.store import commands, expiry
 from scorekeeper.store.db import db, writing
 from scorekeeper.store.models import Link, Match, Table, this_month
 
+from ..helpers.databases import on_both
 from .conftest import start
 
 TODAY = date(2027, 6, 15)
@@ -238,6 +239,7 @@ def test_more_months_take_the_day_away_again() -> None:
     assert ends(table_id) is None
 
 
+@on_both
 def test_of_many_processes_that_begin_at_once_one_does_the_work(app: Flask) -> None:
     def begin(day: date) -> bool:
         with app.app_context():
@@ -248,6 +250,7 @@ def test_of_many_processes_that_begin_at_once_one_does_the_work(app: Flask) -> N
             assert sorted(processes.map(begin, [day] * 4)) == [False, False, False, True]
 
 
+@on_both
 def test_only_what_expired_goes_with_all_its_rows() -> None:
     gone, stays = opened("Long ago", date(2020, 1, 1)), opened("Los jueves", this_month())
     assert expiry.delete_expired(MONTHS, TODAY.replace(year=2027), is_announced=False) == 1

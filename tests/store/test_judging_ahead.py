@@ -148,29 +148,6 @@ def test_a_sweep_beside_a_sweep_is_not_judged_again(app: Flask, match: Match) ->
     assert standing_of(match).state.current.facts() == {"sweeps": {"A": 1, "B": 1}}
 
 
-def test_an_opening_beside_an_opening_is_judged_again(app: Flask, match: Match) -> None:
-    number, table_id, turns = match.number, match.table_id, 0
-
-    def opening(result: str) -> NewEntry:
-        return NewEntry(kinds.LAYOUT_NOTED, {"deal": 1, "layout_result": result})
-
-    def drafted() -> commands.Draft:
-        nonlocal turns
-        turns += 1
-        former = standing_of(match).state.current.noted_openings
-        voidings = [NewEntry(kinds.VOIDED, {"entry": entry.id}) for entry in former]
-        found = commands.draft(match, [*voidings, opening("15")])
-        if turns == 1:
-            with app.app_context(), writing():
-                commands.record(db.session.get_one(Match, (table_id, number)), [opening("30")])
-        return found
-
-    assert commands.write(match, drafted) == 4
-    assert turns == 2
-    openings = standing_of(match).state.current.noted_openings
-    assert [entry.payload["layout_result"] for entry in openings] == ["15"]
-
-
 def test_an_entry_that_is_overtaken_again_and_again_is_finally_written(app: Flask, match: Match) -> None:
     number, table_id, deals = match.number, match.table_id, iter(range(1, 100))
 

@@ -21,10 +21,13 @@ from scorekeeper.store.models import Match, Moment, Player, Table, new_key, now
 from scorekeeper.store.table_file import jobs
 
 from ..helpers import draws
+from ..helpers.databases import on_both
 from ..helpers.evenings import Evening, long_evenings
 from ..helpers.table_files import file_of, taken_in
 from ..web.test_same_pages import EVERYTHING
 from .conftest import start
+
+pytestmark = on_both
 
 Rows = dict[str, list[Any]]
 SHOWN_BY_NO_PAGE = frozenset({"heard_phones", "moments", "imports"})
@@ -204,18 +207,6 @@ def test_a_moment_is_later_than_any_that_was_lost_with_a_copy_put_back(table: Ta
     db.session.execute(MOVE_MOMENT, {"of_table": table.id, "at_least": 5})
     db.session.commit()
     assert moment_of(table.id) == ahead + 1
-
-
-def test_what_an_earlier_host_writes_is_another_version(table: Table, match: Match) -> None:
-    before = moments.of_table(table)
-    of_match = moments.of_match(table, match.number)
-    assert of_match == before
-    db.session.execute(sa.text("UPDATE matches SET head = head + 1"))
-    db.session.commit()
-    for present in (moments.of_table(table), moments.of_match(table, match.number)):
-        assert present is not None
-        assert present.moment == before.moment
-        assert present.version("page") != before.version("page")
 
 
 def test_a_table_without_a_row_is_at_0_and_gets_one_with_the_next_write(table: Table, match: Match) -> None:

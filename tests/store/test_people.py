@@ -19,6 +19,7 @@ from scorekeeper.store.journal.entries import NewEntry, entries_of
 from scorekeeper.store.journal.match_setup import Setup, sides_of
 from scorekeeper.store.models import Entry, Match, Player, Table, now
 
+from ..helpers.databases import on_both
 from .conftest import resolved
 
 WON = {"A": {"A": 9, "B": 2}, "B": {"A": 2, "B": 9}}
@@ -206,6 +207,7 @@ class TestAForgottenPerson:
         assert ANA not in names(three).people
         assert forgotten_players(three.id) == {ANA}
 
+    @on_both
     def test_is_forgotten_with_who_was_merged_into_them(self, three: Table) -> None:
         merge(three, ANITA, ANA)
         forget(three, ANITA)

@@ -94,23 +94,11 @@ class TestWhatOtherChangesRestOn:
         left = write(match, kinds.LEFT, deal=1, side="A")
         assert in_the_way(match, entered) == left
 
-    def test_who_left_and_came_in_again_does_not_play_twice(self, table: Table) -> None:
-        match = pad_of(table, 4)
-        left = write(match, kinds.LEFT, deal=1, side="A")
-        entered = write(match, kinds.ENTERED, deal=1, side="E", player=ANA, points=0)
-        assert in_the_way(match, left) == entered
-
     def test_who_was_replaced_and_came_in_again_does_not_play_twice(self, table: Table) -> None:
         match = pad_of(table, 3)
         replaced = write(match, kinds.SUBSTITUTED, deal=1, player=NEWCOMER, other=ANA)
         entered = write(match, kinds.ENTERED, deal=1, side="D", player=ANA, points=0)
         assert in_the_way(match, replaced) == entered
-
-    def test_a_substitute_has_the_seat_until_the_next_one_has_it(self, table: Table) -> None:
-        match = pad_of(table, 2)
-        first = write(match, kinds.SUBSTITUTED, deal=1, player=NEWCOMER, other=ANA)
-        second = write(match, kinds.SUBSTITUTED, deal=1, player=ANOTHER, other=NEWCOMER)
-        assert in_the_way(match, first) == second
 
     def test_nobody_plays_in_both_pairs(self, table: Table) -> None:
         with writing():
@@ -150,14 +138,6 @@ class TestNobodySitsWhereItCannotBe:
             write(match, kinds.SEATED, sides=sides, first_dealer=0)
         assert refused.value.first.id == replaced
 
-    def test_while_one_who_sits_comes_in_with_the_next_round(self, table: Table) -> None:
-        match = pad_of(table, 2)
-        entered = write(match, kinds.ENTERED, deal=2, side="C", player=NEWCOMER, points=0)
-        sides = [{"label": "A", "players": [NEWCOMER]}, {"label": "B", "players": [ANA]}]
-        with pytest.raises(TakeBackFirst) as refused:
-            write(match, kinds.SEATED, sides=sides, first_dealer=0)
-        assert refused.value.first.id == entered
-
     def test_who_comes_now_finds_no_room_that_is_free_only_with_the_next_round(self, table: Table) -> None:
         match = pad_of(table, MOST)
         write(match, kinds.LEFT, deal=2, side="A")
@@ -191,11 +171,6 @@ class TestAFileThatNoVersionWrote:
 
     def test_leaves_too_few_though_nothing_was_taken_back(self, file: dict[str, Any]) -> None:
         self.leave(file, "B")
-        with pytest.raises(Refused):
-            taken_in(as_bytes(file))
-
-    def test_leaves_nobody(self, file: dict[str, Any]) -> None:
-        self.leave(file, "B", "C")
         with pytest.raises(Refused):
             taken_in(as_bytes(file))
 

@@ -22,6 +22,7 @@ from scorekeeper.store.table_file import export
 from scorekeeper.store.table_file.export import ALL, Part, TooLarge, part_named, part_of, parts_of, pieces_of
 from scorekeeper.store.table_file.shape import ENTRY_KEYS, HEAD_KEYS, MATCH_KEYS, PLAYER_KEYS, written
 
+from ..helpers.databases import on_both
 from .conftest import start
 
 ANA, BETO = new_key(), new_key()
@@ -286,6 +287,7 @@ def test_an_entry_is_never_longer_than_its_part_was_reckoned_with(table: Table, 
     assert len(written(one)) <= most <= 1.5 * len(written(one))
 
 
+@on_both
 def test_a_file_is_read_at_one_moment(several: Table, database: str) -> None:
     """What is written meanwhile is in the next file, and no writer waits."""
     before = whole(several)

@@ -7,6 +7,7 @@ from typing import Any
 from urllib.parse import parse_qsl
 
 import pytest
+from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.datastructures import MultiDict
 

@@ -15,7 +15,7 @@ import pytest
 from scorekeeper.cli.main import main
 from scorekeeper.config import ROOT
 
-from .helpers.serving import free_port
+from ..helpers.serving import free_port
 
 SET = "UPDATE alembic_version SET version_num = "
 BEFORE, NEWER, OTHERS = f"{SET}'0010'", f"{SET}'of tomorrow'", "DELETE FROM alembic_version"
