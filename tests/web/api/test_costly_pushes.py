@@ -85,10 +85,6 @@ def test_a_long_match_weighs_on_a_push(app: Flask, monkeypatch: pytest.MonkeyPat
     assert push(pad, [tap("points_noted", 4, side=["A"], points=["1"]) for _ in range(2)])[0] == ["written", "later"]
 
 
-def test_a_push_is_all_done_once_its_entries_weigh_enough() -> None:
-    assert [PushWork(weight).is_all for weight in (PUSH_WEIGHT - 1, PUSH_WEIGHT)] == [False, True]
-
-
 def test_a_closing_weighs_more_than_a_tap_and_a_match_is_read_once() -> None:
     work, weights = PushWork(), []
     for kind in ("swept", "swept", "deal_closed", ""):
