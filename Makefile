@@ -29,17 +29,16 @@ $(TOOLS): requirements-dev.txt $(STAMP)
 
 # Plug-ins that most tests do without; to load them takes three seconds.
 NEEDLESS := -p no:playwright -p no:schemathesis -p no:anyio
-# Two processes, in each the tests of a file together (tests/conftest.py), in the order of the files: the longest come
-# first, so that neither process waits long for the other in the end.
-TOGETHER := -n 2 --dist loadgroup --no-loadscope-reorder
-# To collect the browser tests and put them aside again would take each process five seconds.
-NO_BROWSER := $(TOGETHER) -p no:playwright --ignore=tests/browser -m
+# Each process takes tests that follow each other, so what a module sets up is set up once; who has nothing left takes
+# from the others, so none is left with a long file in the end. Three processes on two cores: a browser waits for its
+# server, and the server for its browser.
+SHARED := -p no:anyio -n 3 --dist worksteal
 # The files that "make t" is to run, without the names of tests behind them.
 T_FILES = $(foreach test,$(T),$(firstword $(subst ::, ,$(test))))
 
 HOOK = $(shell git rev-parse --git-path hooks/pre-commit)
 
-.PHONY: setup run quick t test test-all test-fast test-browser test-browsers browser redis check format format-check lint types scripts hooks \
+.PHONY: setup run quick t test test-all test-browsers browser check format format-check lint types scripts hooks \
   bench bench-app lighthouse mutants pictures by-ear hosts sentences \
   messages lock audit help
 
@@ -52,31 +51,20 @@ run: $(if $(filter postgres%,$(DATABASE_URL)),$(TOOLS),$(STAMP)) ## start the ap
 browser: $(TOOLS) # find a Chromium for the browser tests, or install one, or say what is missing
 	@$(BIN)/python tests/browser/chromium.py
 
-# Without it the tests of several hosts that count together are left out, and say so.
-redis: $(TOOLS) # find Debian's Redis, or install it, or say that it is missing
-	@$(BIN)/python -m tests.brakes.packages || true
-
-quick: $(TOOLS) ## run the quick tests: the rules, the order of the house, a walk through the pages (a minute)
-	@$(BIN)/python -m pytest -q $(NEEDLESS) -p no:hypothesispytest $(TOGETHER) -m "not browser and not slow"
+quick: $(TOOLS) ## run the quick tests: the rules, the order of the house, a walk through the pages (half a minute)
+	@$(BIN)/python -m pytest -q $(NEEDLESS) -p no:hypothesispytest -n 2 --dist worksteal -m "not whole" \
+	  tests/rules tests/house tests/web/test_smoke.py
 
 t: $(TOOLS) ## run one file or folder of tests, and those of one name: make t T=tests/rules/test_cases.py K=matta
 	@test -n "$(T)" || { echo "Name a test file: make t T=tests/rules/test_cases.py K=matta"; exit 1; }
 	@$(BIN)/python -m pytest -q $(if $(shell grep -rlE 'playwright|schemathesis' $(T_FILES)),,$(NEEDLESS) -p no:xdist) \
 	  $(if $(K),-k "$(K)") $(T)
 
-test: $(TOOLS) browser redis test-fast test-browser ## run the tests of a change, a real browser included (three quarters of an hour)
+test: $(TOOLS) browser ## run the tests of a change, a real browser included (six minutes)
+	$(BIN)/python -m pytest -q $(SHARED) -m "not whole"
 
-test-fast: $(TOOLS) ## run those of make test that need no browser
-	$(BIN)/python -m pytest -q $(NO_BROWSER) "not whole"
-
-# Three at a time on two cores: a browser waits for its server, and the server for its browser.
-test-browser: $(TOOLS) browser ## run those of make test that drive a real browser
-	$(BIN)/python -m pytest -q -n 3 -m "not whole" tests/browser
-
-# In two runs, as in make test: tests that measure time get no browser beside them.
-test-all: $(TOOLS) browser redis ## run every test, those that repeat a rule over all cases included
-	SCOREKEEPER_DEALS=12 $(BIN)/python -m pytest -q $(NO_BROWSER) "not browser"
-	$(BIN)/python -m pytest -q -n 3 tests/browser
+test-all: $(TOOLS) browser ## run every test, those that repeat a rule over all cases included (a quarter of an hour)
+	SCOREKEEPER_DEALS=12 $(BIN)/python -m pytest -q $(SHARED)
 
 test-browsers: $(TOOLS) browser ## play in WebKit and Firefox too, compare WebKit's layout with Chromium's (ALL=1: every picture)
 	@$(BIN)/python -m tests.engines.packages

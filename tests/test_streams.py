@@ -25,7 +25,7 @@ from scorekeeper.store.journal.entries import NewEntry
 from scorekeeper.store.models import Match
 
 from .conftest import SECRET
-from .helpers.databases import DATABASES
+from .helpers.databases import on_both
 from .helpers.serving import serving
 from .store.conftest import start
 
@@ -34,11 +34,8 @@ LONG = 60
 BEAT = "event: beat\ndata: 1.1\n\n"
 
 
-@pytest.fixture(params=DATABASES)
-def database(request: pytest.FixtureRequest) -> str:
-    """Both databases: each has a way of its own to tell of commits."""
-    name: str = request.param
-    return name
+# Each database has a way of its own to tell of commits. The server has the folder of the app.
+pytestmark = [on_both, pytest.mark.own_app]
 
 
 class Table:

@@ -60,7 +60,6 @@ def test_a_territory_has_only_what_it_says_otherwise() -> None:
         assert set(re.findall(r"%\((\w+)\)", str(message.string))) <= wanted | {"num"}, message.id
 
 
-@pytest.mark.slow
 def test_collecting_messages_changes_no_catalogue_that_has_them_all(tmp_path: Path) -> None:
     shutil.copytree(ROOT / "translations", tmp_path / "translations")
     # Nothing is to be installed on the way.

@@ -42,7 +42,7 @@ def main() -> int:
         "The browser tests need Chromium, and none was found.\n"
         "Install it (Debian: sudo apt-get install chromium-headless-shell; elsewhere chromium),\n"
         "or name one: CHROMIUM=/path/to/chrome make test\n"
-        "The tests without a browser run alone with: make test-fast",
+        "The tests without a browser run alone with: make t T=tests/web",
         file=sys.stderr,
     )
     return 1

@@ -12,9 +12,13 @@ from typing import Any
 from uuid import uuid4
 
 import psycopg
+import pytest
 from psycopg import sql
 
 DATABASES = ("sqlite", "postgresql")
+on_both = pytest.mark.databases(*DATABASES)
+"""For a module where the database matters: ``pytestmark = on_both``."""
+on_sqlite, on_postgresql = (pytest.mark.databases(name) for name in DATABASES)
 
 MISSING = """\
 The tests run on PostgreSQL too, and it could not be started: {reason}

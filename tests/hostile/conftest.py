@@ -7,31 +7,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from flask import Flask
 from jinja2 import FileSystemBytecodeCache
 
-from scorekeeper.app import create_app
 from scorekeeper.store.db import db
 
-from ..conftest import SECRET, UNBRAKED
+from ..helpers.apps import app_in, close
 from ..helpers.databases import Postgres
 from .hall import Hall, furnish, open_hall
 from .watching import Watcher
-
-
-def an_app(instance: Path, compiled: FileSystemBytecodeCache) -> Flask:
-    """Return an app whose live streams end at once, so that asking for one does not wait."""
-    settings = {"SECRET_KEY": SECRET, "WTF_CSRF_ENABLED": False, "TESTING": True, "LIVE_SECONDS": 0}
-    app = create_app({"INSTANCE": instance, **settings, **UNBRAKED})
-    app.jinja_env.bytecode_cache = compiled
-    return app
-
-
-def leave(app: Flask) -> None:
-    """Close the app's connections."""
-    with app.app_context():
-        db.session.remove()
-        db.engine.dispose()
 
 
 @pytest.fixture(scope="session")
@@ -41,11 +24,11 @@ def furnished(migrated: Path, tmp_path_factory: pytest.TempPathFactory, compiled
     shutil.copy(migrated, instance / "scorekeeper.db")
     with pytest.MonkeyPatch.context() as environment:
         environment.delenv("DATABASE_URL", raising=False)
-        app = an_app(instance, compiled)
+        app = app_in(instance, compiled)
     furnish(app)
     with app.app_context():
         db.session.connection().exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
-    leave(app)
+    close(app)
     return instance / "scorekeeper.db"
 
 
@@ -56,34 +39,36 @@ def furnished_postgres(
     """A PostgreSQL server whose database ``hall`` holds the hall."""
     with pytest.MonkeyPatch.context() as environment:
         environment.setenv("DATABASE_URL", migrated_postgres.make("hall", "migrated"))
-        app = an_app(tmp_path_factory.mktemp("hall"), compiled)
+        app = app_in(tmp_path_factory.mktemp("hall"), compiled)
     furnish(app)
-    leave(app)
+    close(app)
     return migrated_postgres
 
 
 @pytest.fixture
-def hall(
-    database: str,
-    tmp_path: Path,
-    request: pytest.FixtureRequest,
-    monkeypatch: pytest.MonkeyPatch,
-    compiled: FileSystemBytecodeCache,
-) -> Iterator[Hall]:
-    """The hall on the test's database (``database``: SQLite, unless the test takes each in turn)."""
+def database_url(
+    database: str, tmp_path: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[str | None]:
+    """The address of a database of this test alone, which holds the hall."""
     if database == "sqlite":
         shutil.copy(request.getfixturevalue("furnished"), tmp_path / "scorekeeper.db")
         monkeypatch.delenv("DATABASE_URL", raising=False)
-        app = an_app(tmp_path, compiled)
-        yield open_hall(app)
-        leave(app)
+        yield None
         return
     server: Postgres = request.getfixturevalue("furnished_postgres")
     with server.database("hall") as url:
         monkeypatch.setenv("DATABASE_URL", url)
-        app = an_app(tmp_path, compiled)
-        yield open_hall(app)
-        leave(app)
+        yield url
+
+
+@pytest.fixture
+def hall(
+    tmp_path: Path, database_url: str | None, compiled: FileSystemBytecodeCache, request: pytest.FixtureRequest
+) -> Iterator[Hall]:
+    """The hall, whose live streams end at once, so that asking for one does not wait."""
+    app = app_in(tmp_path, compiled, LIVE_SECONDS=0)
+    yield open_hall(app)
+    close(app)
 
 
 @pytest.fixture

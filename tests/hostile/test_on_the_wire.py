@@ -15,9 +15,8 @@ from flask import Flask
 
 from scorekeeper.app import create_app
 
-from ..conftest import SECRET
+from ..conftest import SECRET, close
 from ..helpers.serving import serving
-from .conftest import leave
 from .hall import open_hall
 from .watching import LARGEST_ANSWER
 
@@ -61,7 +60,7 @@ def served(furnished: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterato
     shutil.copy(furnished, folder / "scorekeeper.db")
     app: Flask = create_app({"INSTANCE": folder, "SECRET_KEY": SECRET})
     keys = open_hall(app).tables["chorizo"]
-    leave(app)
+    close(app)
     with serving(folder, SECRET_KEY=SECRET, DATABASE_URL=os.environ.get("DATABASE_URL", "")) as address:
         yield Served(address, keys.play, keys.owner, folder / "server.log")
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from ..helpers.databases import DATABASES
+from ..helpers.databases import on_both
 from ..helpers.reading import Page
 from ..web.conftest import with_fields
 from .drawn import DEAL, an_id, closing, drawn, entry, form, named, pushed
@@ -38,13 +38,8 @@ NUMBERS = (
 )
 
 
-@pytest.fixture(params=DATABASES)
-def database(request: pytest.FixtureRequest) -> str:
-    """Both databases: they differ in the largest number, and in what a text may hold."""
-    name: str = request.param
-    return name
-
-
+# They differ in the largest number, and in what a text may hold.
+pytestmark = on_both
 ADDRESSES = (
     "/t/{play}/matches/{number}",
     "/t/{play}/matches/{number}/deals/1",

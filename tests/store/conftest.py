@@ -16,15 +16,6 @@ from scorekeeper.store.db import db, writing
 from scorekeeper.store.journal.match_setup import Setup, sides_of
 from scorekeeper.store.models import Match, Table
 
-from ..helpers.databases import DATABASES
-
-
-@pytest.fixture(params=DATABASES)
-def database(request: pytest.FixtureRequest) -> str:
-    """The notebook on both databases."""
-    name: str = request.param
-    return name
-
 
 @pytest.fixture(autouse=True)
 def in_the_app(app: Flask) -> Iterator[None]:

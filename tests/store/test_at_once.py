@@ -18,7 +18,10 @@ from scorekeeper.store.journal.entries import JournalError, NewEntry
 from scorekeeper.store.journal.match_setup import Setup, sides_of
 from scorekeeper.store.models import Entry, Match, MatchSummary, Player, Table
 
+from ..helpers.databases import on_both, on_postgresql
 from .conftest import resolved, start
+
+pytestmark = on_both
 
 PHONES = 6
 
@@ -140,7 +143,7 @@ def test_summaries_are_rebuilt_while_phones_write(app: Flask, table: Table, matc
     assert summary.totals == {"A": 15, "B": 0}
 
 
-@pytest.mark.parametrize("database", ["postgresql"])
+@on_postgresql
 def test_a_closing_waits_for_the_rebuilding_of_its_match(
     app: Flask, table: Table, match: Match, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -18,6 +18,10 @@ from scorekeeper.store.journal.replay import replay
 from scorekeeper.store.models import Match, MatchSummary
 from scorekeeper.store.standings import Standing, standing_of
 
+from ..helpers.databases import on_both
+
+pytestmark = on_both
+
 
 def pad(sides: int = 2, own_lines: tuple[contract.OwnLine, ...] = (), **options: Any) -> Match:
     """Return a match on the pad that counts at once, of so many sides."""

@@ -24,13 +24,12 @@ from scorekeeper.store.journal.entries import NewEntry, append, entries_of
 from scorekeeper.store.models import Match, MatchSummary, Table
 from scorekeeper.store.standings import standing_of
 
-from ..helpers.databases import Postgres
+from ..helpers.databases import Postgres, on_both, on_postgresql, on_sqlite
 
-ON_SQLITE = pytest.mark.parametrize("database", ["sqlite"])
-ON_POSTGRESQL = pytest.mark.parametrize("database", ["postgresql"])
+pytestmark = on_both
 
 
-@ON_SQLITE
+@on_sqlite
 def test_sqlite_writes_ahead_and_waits_for_the_disk(table: Table) -> None:
     connection = db.session.connection()
     assert connection.exec_driver_sql("PRAGMA journal_mode").scalar() == "wal"
@@ -147,7 +146,7 @@ def test_a_deleted_table_takes_all_its_rows_along(table: Table, match: Match) ->
         assert db.session.connection().exec_driver_sql(f"SELECT count(*) FROM {name}").scalar() == 0
 
 
-@ON_SQLITE
+@on_sqlite
 def test_backup_copies_everything_and_overwrites_nothing(
     app: Flask, match: Match, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -161,7 +160,7 @@ def test_backup_copies_everything_and_overwrites_nothing(
     assert "is there already" in capsys.readouterr().err
 
 
-@ON_POSTGRESQL
+@on_postgresql
 def test_backup_leaves_postgresql_to_its_own_tool(
     app: Flask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -171,7 +170,7 @@ def test_backup_leaves_postgresql_to_its_own_tool(
     assert not (tmp_path / "copy").exists()
 
 
-@ON_POSTGRESQL
+@on_postgresql
 def test_on_postgresql_nothing_is_kept_or_locked_in_a_file(app: Flask, match: Match) -> None:
     kept = {path.name for path in Path(app.config["INSTANCE"]).iterdir()}
     assert kept.isdisjoint({"scorekeeper.db", "write.lock"})

@@ -14,7 +14,10 @@ from scorekeeper.store.journal import kinds
 from scorekeeper.store.journal.entries import NewEntry
 from scorekeeper.store.models import Match, Table
 
+from ..helpers.databases import on_both
 from .conftest import start
+
+pytestmark = on_both
 
 
 def found(table: Table, number: int | None = None) -> Facts:

@@ -16,7 +16,10 @@ from scorekeeper.store import commands, expiry
 from scorekeeper.store.db import db, writing
 from scorekeeper.store.models import DailyWork, Link, Match, Table, this_month
 
+from ..helpers.databases import on_both
 from .conftest import start
+
+pytestmark = on_both
 
 TODAY = date(2027, 6, 15)
 MONTHS = 12

@@ -31,11 +31,10 @@ from scorekeeper.store.journal.entries import NewEntry, entries_of
 from scorekeeper.store.models import Table
 
 from ..conftest import SECRET
-from ..helpers.databases import Postgres, postgres
+from ..helpers.databases import Postgres, on_both, on_postgresql, on_sqlite, postgres
 from .conftest import start
 
-ON_SQLITE = pytest.mark.parametrize("database", ["sqlite"])
-ON_POSTGRESQL = pytest.mark.parametrize("database", ["postgresql"])
+pytestmark = on_both
 
 
 def write() -> None:
@@ -51,7 +50,7 @@ def cause(do: Callable[[], object]) -> str | None:
     return faults.cause_of(caught.value)
 
 
-@ON_SQLITE
+@on_sqlite
 def test_a_writer_that_hangs_does_not_hang_the_others(
     app: Flask, table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -66,7 +65,7 @@ def test_a_writer_that_hangs_does_not_hang_the_others(
     write()
 
 
-@ON_SQLITE
+@on_sqlite
 def test_a_hanging_writer_does_not_hang_the_others_of_its_process(
     app: Flask, table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -88,7 +87,7 @@ def test_a_hanging_writer_does_not_hang_the_others_of_its_process(
     write()
 
 
-@ON_SQLITE
+@on_sqlite
 def test_a_lock_of_another_program_is_waited_for_and_then_reported(app: Flask, table: Table) -> None:
     db.session.remove()
 
@@ -104,7 +103,7 @@ def test_a_lock_of_another_program_is_waited_for_and_then_reported(app: Flask, t
     write()
 
 
-@ON_SQLITE
+@on_sqlite
 def test_a_full_disk_writes_nothing_and_goes_on_when_there_is_room(app: Flask, table: Table) -> None:
     def room(pages: int) -> None:
         db.session.connection().exec_driver_sql(f"PRAGMA max_page_count = {pages}")
@@ -125,7 +124,7 @@ def test_a_full_disk_writes_nothing_and_goes_on_when_there_is_room(app: Flask, t
     many()
 
 
-@ON_SQLITE
+@on_sqlite
 def test_a_missing_file_is_not_created_empty(app: Flask, table: Table, tmp_path: Path) -> None:
     key = table.play_key
     db.session.remove()
@@ -137,7 +136,7 @@ def test_a_missing_file_is_not_created_empty(app: Flask, table: Table, tmp_path:
     assert queries.table_by_play_key(key) is not None
 
 
-@ON_SQLITE
+@on_sqlite
 def test_a_folder_that_is_gone_is_a_fault_that_passes(app: Flask, table: Table, tmp_path: Path) -> None:
     away = tmp_path.with_name(f"{tmp_path.name}-away")
     tmp_path.rename(away)
@@ -149,7 +148,7 @@ def test_a_folder_that_is_gone_is_a_fault_that_passes(app: Flask, table: Table, 
     write()
 
 
-@ON_SQLITE
+@on_sqlite
 def test_a_read_only_database_can_be_read_and_later_written(
     app: Flask, table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -235,7 +234,7 @@ print(len(failed), len(after))
 """
 
 
-@ON_SQLITE
+@on_sqlite
 def test_rights_that_were_taken_and_given_back_leave_no_connection_without_them(app: Flask, table: Table) -> None:
     db.session.remove()
     db.engine.dispose()
@@ -280,7 +279,7 @@ def on_it(served: Flask) -> Iterator[Flask]:
         db.session.remove()
 
 
-@ON_POSTGRESQL
+@on_postgresql
 def test_connections_that_the_server_has_cut_cost_one_try_at_most(server: Postgres, on_it: Flask) -> None:
     write()
     server.run("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()")
@@ -302,7 +301,7 @@ def table_in(app: Flask) -> tuple[str, Engine]:
         return db.session.query(Table).one().play_key, db.engine
 
 
-@ON_POSTGRESQL
+@on_postgresql
 @pytest.mark.parametrize("nth", [1, 2, 4])
 def test_a_connection_cut_during_a_request_is_reported(server: Postgres, served: Flask, nth: int) -> None:
     key, engine = table_in(served)
@@ -345,7 +344,7 @@ def counted_facts() -> Iterator[list[str]]:
         prepared.LISTENERS.remove(asked.append)
 
 
-@ON_POSTGRESQL
+@on_postgresql
 def test_a_page_found_by_one_statement_is_answered_beside_a_connection_cut_before(
     server: Postgres, served: Flask
 ) -> None:
@@ -357,7 +356,7 @@ def test_a_page_found_by_one_statement_is_answered_beside_a_connection_cut_befor
     assert engine.pool.checkedout() == 0  # type: ignore[attr-defined]
 
 
-@ON_POSTGRESQL
+@on_postgresql
 def test_a_connection_cut_while_a_page_is_found_by_one_statement_is_thrown_away_and_reported(
     server: Postgres, served: Flask
 ) -> None:
@@ -380,7 +379,7 @@ def test_a_connection_cut_while_a_page_is_found_by_one_statement_is_thrown_away_
     event.remove(engine, "checkout", end)
 
 
-@ON_POSTGRESQL
+@on_postgresql
 def test_a_page_found_by_one_statement_waits_for_a_connection_and_then_reports_the_crowd(
     server: Postgres, served: Flask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -396,7 +395,7 @@ def test_a_page_found_by_one_statement_waits_for_a_connection_and_then_reports_t
     assert engine.pool.checkedout() == 0  # type: ignore[attr-defined]
 
 
-@ON_POSTGRESQL
+@on_postgresql
 def test_a_write_whose_connection_is_cut_is_reported_and_written_once_when_sent_again(
     server: Postgres, on_it: Flask
 ) -> None:
@@ -421,7 +420,7 @@ def test_a_write_whose_connection_is_cut_is_reported_and_written_once_when_sent_
     assert [entry.seq for entry in entries_of(match)] == [1, 2, 3]
 
 
-@ON_POSTGRESQL
+@on_postgresql
 def test_a_connection_cut_at_the_commit_is_reported(server: Postgres, on_it: Flask) -> None:
     def end(_connection: object) -> None:
         cut(server)
@@ -433,7 +432,7 @@ def test_a_connection_cut_at_the_commit_is_reported(server: Postgres, on_it: Fla
     assert db.session.query(Table).count() == 1
 
 
-@ON_POSTGRESQL
+@on_postgresql
 def test_a_connection_cut_after_the_answer_does_not_change_it(server: Postgres, served: Flask) -> None:
     key, engine = table_in(served)
     cuts = [True]
@@ -451,7 +450,7 @@ def test_a_connection_cut_after_the_answer_does_not_change_it(server: Postgres, 
     assert engine.pool.checkedout() == 0, "the dead connection was given back"  # type: ignore[attr-defined]
 
 
-@ON_POSTGRESQL
+@on_postgresql
 def test_a_server_that_is_frozen_is_not_waited_for(
     server: Postgres, on_it: Flask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -467,7 +466,7 @@ def test_a_server_that_is_frozen_is_not_waited_for(
     assert db.session.query(Table).count() == 1
 
 
-@ON_POSTGRESQL
+@on_postgresql
 def test_a_row_that_another_holds_is_waited_for_a_while(server: Postgres, on_it: Flask) -> None:
     write()
     with db.engine.connect() as another, another.begin():
@@ -476,13 +475,13 @@ def test_a_row_that_another_holds_is_waited_for_a_while(server: Postgres, on_it:
         assert cause(lambda: db.session.execute(text("SELECT id FROM tables FOR UPDATE"))) == faults.LOCKED
 
 
-@ON_POSTGRESQL
+@on_postgresql
 def test_every_connection_has_its_times(server: Postgres, on_it: Flask) -> None:
     shown = {name: db.session.scalar(text(f"SHOW {name}")) for name in ("statement_timeout", "lock_timeout")}
     assert shown == {"statement_timeout": "5s", "lock_timeout": "4s"}
 
 
-@ON_POSTGRESQL
+@on_postgresql
 def test_a_crowd_waits_for_the_connections_there_are(
     server: Postgres, tmp_path: Path, on_it: Flask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -502,7 +501,7 @@ def test_a_crowd_waits_for_the_connections_there_are(
         db.engine.dispose()
 
 
-@ON_POSTGRESQL
+@on_postgresql
 def test_a_pool_that_is_used_up_is_a_fault_that_passes(
     server: Postgres, tmp_path: Path, on_it: Flask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -516,7 +515,7 @@ def test_a_pool_that_is_used_up_is_a_fault_that_passes(
         db.engine.dispose()
 
 
-@ON_POSTGRESQL
+@on_postgresql
 def test_a_server_that_lets_nobody_in_is_a_fault_that_passes(server: Postgres, on_it: Flask) -> None:
     name = db.engine.url.database or ""
     write()
@@ -528,7 +527,7 @@ def test_a_server_that_lets_nobody_in_is_a_fault_that_passes(server: Postgres, o
     assert db.session.query(Table).count() == 1
 
 
-@ON_POSTGRESQL
+@on_postgresql
 def test_the_server_can_be_stopped_and_started_under_the_app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with postgres(durable=True) as server:
         monkeypatch.setenv("DATABASE_URL", server.make("stopped"))
@@ -552,7 +551,7 @@ def test_the_server_can_be_stopped_and_started_under_the_app(tmp_path: Path, mon
             db.engine.dispose()
 
 
-@ON_POSTGRESQL
+@on_postgresql
 def test_a_process_asks_for_no_more_connections_than_it_may(tmp_path: Path) -> None:
     app = Flask("x")
     app.config.update(load({"INSTANCE": tmp_path}, environ={"DATABASE_URL": "postgresql://me@db/scores"}))

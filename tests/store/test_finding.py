@@ -20,7 +20,10 @@ from scorekeeper.store.models import LineUp, Match, MatchSummary, Seat, Table
 from scorekeeper.store.ranking import Ranked
 from scorekeeper.store.who import Merged, Players, as_now, players_of
 
+from ..helpers.databases import on_both
 from ..helpers.many_matches import Played, add, people
+
+pytestmark = on_both
 
 MANY = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 GAMES = ("chorizo", "scopa")

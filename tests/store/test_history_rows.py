@@ -22,9 +22,12 @@ from scorekeeper.store.models import LineUp, Match, MatchSummary, Seat, Table
 from scorekeeper.store.standings import standing_of
 
 from ..helpers import draws
+from ..helpers.databases import on_both
 from ..helpers.evenings import REFUSALS
 from .conftest import resolved
 from .test_finding import all_of, ranked_by_hand
+
+pytestmark = on_both
 
 Found = TypeVar("Found")
 ZONES = ("America/Montevideo", "Pacific/Kiritimati", "Europe/Rome")

@@ -16,7 +16,10 @@ from scorekeeper.store.journal.entries import NewEntry, NoSuchEntry, Stale, appe
 from scorekeeper.store.journal.replay import replay
 from scorekeeper.store.models import Match, Table
 
+from ..helpers.databases import on_both
 from .conftest import start
+
+pytestmark = on_both
 
 
 def sweep(side: str, deal: int = 1) -> NewEntry:

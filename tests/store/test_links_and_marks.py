@@ -29,7 +29,9 @@ from scorekeeper.store.models import LINKS, Link, LostKey, Table, new_key
 from scorekeeper.store.seals import LostSecret, seal, unseal
 
 from ..conftest import SECRET
-from ..helpers.databases import in_files
+from ..helpers.databases import in_files, on_both
+
+pytestmark = on_both
 
 AT = "2026-11-01 20:00:00"
 ANA, BETO, CATA = "ana-" + "a" * 18, "beto" + "b" * 18, "cata" + "c" * 18

@@ -22,7 +22,10 @@ from scorekeeper.store.live import CURRENT, Feed, Hub, Topic, follow, hub
 from scorekeeper.store.models import Match, Table
 from scorekeeper.store.news import Pipe
 
+from ..helpers.databases import on_both
 from .conftest import start
+
+pytestmark = on_both
 
 LONG = 20.0
 ANOTHER_PROCESS = """

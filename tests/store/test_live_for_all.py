@@ -14,7 +14,10 @@ from scorekeeper.store.journal.entries import NewEntry
 from scorekeeper.store.live import CURRENT, Topic, follow, hub
 from scorekeeper.store.models import Match, Table
 
+from ..helpers.databases import on_both
 from .conftest import start
+
+pytestmark = on_both
 
 LONG = 20.0
 BAD = 7

@@ -21,8 +21,11 @@ from scorekeeper.store.models import Entry, Match, MatchSummary
 from scorekeeper.store.standings import standing_after, standing_of
 
 from ..conftest import SECRET
+from ..helpers.databases import on_both
 from .conftest import start
 from .test_at_once import at_once
+
+pytestmark = on_both
 
 WRITERS = 8
 DEALS = 6

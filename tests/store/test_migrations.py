@@ -18,7 +18,10 @@ from scorekeeper.store.db import MIGRATIONS, db
 from scorekeeper.store.models import Link, Table
 from scorekeeper.store.standings import standing_of
 
+from ..helpers.databases import on_both
 from .conftest import resolved
+
+pytestmark = on_both
 
 TABLES, MATCHES = 3, 2
 DEVICE = "d" * 22

@@ -22,10 +22,13 @@ from scorekeeper.store.models import Match, Moment, Player, Table, new_key, now
 from scorekeeper.store.table_file import jobs
 
 from ..helpers import draws
+from ..helpers.databases import on_both
 from ..helpers.evenings import Evening, long_evenings
 from ..helpers.table_files import file_of, taken_in
 from ..web.test_same_pages import EVERYTHING
 from .conftest import start
+
+pytestmark = on_both
 
 Rows = dict[str, list[Any]]
 SHOWN_BY_NO_PAGE = frozenset({"heard_phones", "moments", "imports"})

@@ -26,8 +26,10 @@ from scorekeeper.store.journal.entries import NewEntry
 from scorekeeper.store.models import LINKS, Link, Match, Player, Table, new_key, now
 from scorekeeper.store.standings import standing_of
 
-from ..helpers.databases import in_files
+from ..helpers.databases import in_files, on_both
 from .conftest import start
+
+pytestmark = on_both
 
 Files = Callable[[], Iterator[Path]]
 PATIENCE = 60

@@ -19,7 +19,10 @@ from scorekeeper.store.journal.entries import NewEntry, entries_of
 from scorekeeper.store.journal.match_setup import Setup, sides_of
 from scorekeeper.store.models import Entry, Match, Player, Table, now
 
+from ..helpers.databases import on_both
 from .conftest import resolved
+
+pytestmark = on_both
 
 WON = {"A": {"A": 9, "B": 2}, "B": {"A": 2, "B": 9}}
 

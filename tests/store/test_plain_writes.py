@@ -21,8 +21,11 @@ from scorekeeper.store.models import Match, Table
 from scorekeeper.store.moved import Moved
 from scorekeeper.store.standings import standing_after, standing_of
 
+from ..helpers.databases import on_both
 from .conftest import start
 from .test_at_once import at_once
+
+pytestmark = on_both
 
 
 def closing(deal: int, **sweeps: int) -> NewEntry:

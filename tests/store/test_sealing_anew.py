@@ -14,6 +14,9 @@ from scorekeeper.store.db import db, writing
 from scorekeeper.store.models import LINKS, Link, Table
 
 from ..conftest import SECRET
+from ..helpers.databases import on_both
+
+pytestmark = on_both
 
 NEW = "a new secret for the tests, long enough"
 LOST = "a secret that nobody has any more, and that was long enough"

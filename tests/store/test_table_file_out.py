@@ -22,7 +22,10 @@ from scorekeeper.store.table_file import export
 from scorekeeper.store.table_file.export import ALL, Part, TooLarge, part_named, part_of, parts_of, pieces_of
 from scorekeeper.store.table_file.shape import ENTRY_KEYS, HEAD_KEYS, MATCH_KEYS, PLAYER_KEYS, written
 
+from ..helpers.databases import on_both
 from .conftest import start
+
+pytestmark = on_both
 
 ANA, BETO = new_key(), new_key()
 """The marks of two phones."""

@@ -21,7 +21,6 @@ from scorekeeper.store.together import Together
 
 from .test_many_writers import Place, matches, sweep, written
 
-pytestmark = pytest.mark.parametrize("database", ["sqlite"])
 WRITERS = 6
 
 

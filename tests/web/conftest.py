@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
@@ -15,7 +14,6 @@ from scorekeeper.store import queries
 from scorekeeper.store.journal.entries import JournalEntry, entries_of
 from scorekeeper.store.standings import Standing, standing_of
 
-from ..helpers.databases import DATABASES
 from ..helpers.reading import Page
 
 ON_TRUST = {
@@ -26,52 +24,6 @@ ON_TRUST = {
     "award-prime": "B",
 }
 """Ana 6 (cards, seven, the two of clubs), Beto 2."""
-
-
-HERE = Path(__file__).parent
-ON_BOTH = frozenset(
-    HERE / f"{path}.py"
-    for path in (
-        "test_bounds",
-        "test_voices",
-        "api/test_sync",
-        "base/test_cookies",
-        "base/test_names",
-        "deal_entry/test_closing",
-        "deal_entry/test_form_ids",
-        "match/test_match_form",
-        "pages/test_agreement",
-        "pages/test_deals",
-        "pages/test_doubts",
-        "pages/test_imports",
-        "pages/test_live",
-        "pages/test_matches",
-        "pages/test_moved",
-        "pages/test_new_match",
-        "pages/test_owner",
-        "pages/test_players",
-    )
-)
-"""The pages that write, and those that count rows, run on both databases; a page that only reads on one."""
-assert all(path.is_file() for path in ON_BOTH), "a test that was to run on both databases has moved"
-
-
-def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Take the databases in turn where the test says that it matters; the second is for ``make test-all``.
-
-    What the pages ask of a database is asked in tests/store too, and there ``make test`` runs on both.
-    """
-    if "database" in metafunc.fixturenames:
-        first, *others = DATABASES if Path(str(metafunc.module.__file__)) in ON_BOTH else DATABASES[:1]
-        again = [pytest.param(name, marks=pytest.mark.whole) for name in others]
-        metafunc.parametrize("database", [first, *again], indirect=True)
-
-
-@pytest.fixture
-def database(request: pytest.FixtureRequest) -> str:
-    """On which database the app runs."""
-    name: str = request.param
-    return name
 
 
 def with_fields(data: MultiDict[str, str], changes: dict[str, Any]) -> MultiDict[str, str]:

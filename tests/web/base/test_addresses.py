@@ -8,20 +8,12 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from scorekeeper.app import create_app
 from scorekeeper.config import UnsafeConfiguration, load
 from scorekeeper.web.base.addresses import address_mark, client_network
-
-from ...conftest import SECRET, UNBRAKED
 
 PUBLIC = "203.0.113.7"
 OTHER = "198.51.100.9"
 PROXY = "10.1.2.3"
-
-
-@pytest.fixture
-def app(tmp_path: Path) -> Flask:
-    return create_app({"INSTANCE": tmp_path, "SECRET_KEY": SECRET, **UNBRAKED})
 
 
 def asking(app: Flask, peer: str, proxies: str = "", **headers: str) -> str | None:

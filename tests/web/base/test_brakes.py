@@ -7,24 +7,21 @@ import json
 import logging
 import re
 import time
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
 from uuid import uuid4
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from jinja2 import FileSystemBytecodeCache
 from werkzeug.test import TestResponse
 
 from scorekeeper import config
-from scorekeeper.app import create_app
 from scorekeeper.limits import ENGINE_SPARED
 from scorekeeper.web.base import brakes
 from scorekeeper.web.base.brakes import ENGINE, HOST, Brakes
 
-from ...conftest import SECRET, close
+from ...conftest import MakeApp
 from ...helpers.reading import Page
 from ..conftest import Player, agreed, open_table, with_fields
 
@@ -46,21 +43,15 @@ Settings = Callable[..., Flask]
 
 
 @pytest.fixture
-def braked(tmp_path: Path, database_url: str | None, compiled: FileSystemBytecodeCache) -> Iterator[Settings]:
+def braked(make_app: MakeApp) -> Settings:
     """Makes an app with small brakes, on the one database."""
     assert BRAKED.keys() == config.brakes().keys()
-    apps = []
 
     def make(**settings: Any) -> Flask:
         braked = {**BRAKED, **settings.pop("BRAKED", {})}
-        usual = {"INSTANCE": tmp_path, "SECRET_KEY": SECRET, "WTF_CSRF_ENABLED": False, "TESTING": True}
-        apps.append(create_app({**usual, "BRAKED": braked, **settings}))
-        apps[-1].jinja_env.bytecode_cache = compiled
-        return apps[-1]
+        return make_app(**{"BRAKES": "", "BRAKED": braked, **settings})
 
-    yield make
-    for app in apps:
-        close(app)
+    return make
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from uuid import uuid4
 
@@ -12,7 +12,6 @@ import pytest
 import segno
 from flask import Flask
 from flask.testing import FlaskClient
-from jinja2 import FileSystemBytecodeCache
 from werkzeug.test import TestResponse, create_environ, run_wsgi_app
 
 from scorekeeper.config import UnsafeConfiguration, load, own_address
@@ -20,7 +19,7 @@ from scorekeeper.store import queries
 from scorekeeper.web.base.cookies import FORMS
 from scorekeeper.web.base.links import LETTERS
 
-from ...conftest import app_in, close
+from ...conftest import MakeApp
 from ...helpers.reading import Page
 from ..conftest import ON_TRUST, Player, agreed, open_table
 
@@ -42,20 +41,14 @@ At = Callable[[str], Flask]
 
 
 @pytest.fixture
-def at(
-    tmp_path: Path, database_url: str | None, compiled: FileSystemBytecodeCache, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[At]:
+def at(make_app: MakeApp, monkeypatch: pytest.MonkeyPatch) -> At:
     """Makes an app whose own address is this one."""
-    apps = []
 
     def make(address: str) -> Flask:
         monkeypatch.setenv("SCOREKEEPER_URL", address)
-        apps.append(app_in(tmp_path, compiled))
-        return apps[-1]
+        return make_app()
 
-    yield make
-    for app in apps:
-        close(app)
+    return make
 
 
 @pytest.fixture
@@ -194,6 +187,7 @@ class TestOverHttps:
         assert "Secure" not in str(player.app.test_client().get("/").headers.getlist("Set-Cookie"))
 
 
+@pytest.mark.own_app
 class TestAPhoneFromBefore:
     """It has its cookies under the plain names, as ``SCOREKEEPER_HTTPS=1`` and plain HTTP have set them."""
 
