@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from datetime import timedelta
-from importlib import import_module
 from typing import Any
 from uuid import uuid4
 
@@ -13,7 +11,6 @@ from flask import Flask
 
 from scorekeeper import rules
 from scorekeeper.limits import DEAL_STEPS, ENTRIES_A_WEIGHT, PUSH_WEIGHT, STEPS_A_WEIGHT
-from scorekeeper.rules import budget
 from scorekeeper.store.journal.entries import JournalEntry
 from scorekeeper.store.models import now
 from scorekeeper.strict_json import write_json
@@ -25,7 +22,6 @@ from ...helpers.costly import COSTLIEST
 from ..conftest import Player, open_table
 
 MANY = 15
-MATCHES = import_module("scorekeeper.rules.match")
 (FOUR,) = (one for one in COSTLIEST if one["game"] == "baciga" and len(one["sides"]) == 4)
 
 
@@ -70,47 +66,6 @@ def test_a_push_of_costly_closings_stays_within_the_steps_of_a_request(four: Pla
     assert steps <= PUSH_WEIGHT * STEPS_A_WEIGHT + DEAL_STEPS
 
 
-def test_every_push_gets_on(four: Player) -> None:
-    waiting, pushes = closings(4), 0
-    while waiting:
-        became, _steps = push(four, waiting)
-        waiting = [one for one, status in zip(waiting, became, strict=True) if status == "later"]
-        pushes += 1
-        assert pushes <= 4
-
-    assert four.kinds() == ["match_started"]
-
-
-@pytest.mark.parametrize("is_whole", [False, True])
-def test_a_pushed_closing_is_judged_once(four: Player, monkeypatch: pytest.MonkeyPatch, is_whole: bool) -> None:
-    judged: Counter[str] = Counter()
-    score_deal = MATCHES.score_deal
-
-    def counted(table: Any, deal: Any, earlier: int, is_bare: bool) -> Any:
-        # What only reads the facts has no steps to take.
-        if budget.current().steps:
-            judged[repr(sorted(deal["sweeps"].items()))] += 1
-        return score_deal(table, deal, earlier, is_bare)
-
-    monkeypatch.setattr(MATCHES, "score_deal", counted)
-    pushed = closings(3)
-    if is_whole:
-        for one in pushed:
-            awards = dict.fromkeys((row.item for row in _needs()), "A")
-            one["payload"]["facts"] = {"sweeps": one["payload"]["facts"]["sweeps"], "awards": awards}
-    became, _steps = push(four, pushed)
-
-    assert became[0] == ("written" if is_whole else "refused")
-    assert judged
-    assert set(judged.values()) == {1}
-
-
-def _needs() -> Any:
-    table = rules.read_table({"game": "baciga", "sides": list("ABCD")}, rules.Problems())
-    assert table is not None
-    return rules.describe_deal(table).rows
-
-
 def test_a_long_match_weighs_on_a_push(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
     pad = open_table(app, game="free")
 
@@ -128,10 +83,6 @@ def test_a_long_match_weighs_on_a_push(app: Flask, monkeypatch: pytest.MonkeyPat
     # Each of them is the first of its push, or comes after one that has read the whole match.
     assert push(pad, [close(3), close(4)])[0] == ["written", "later"]
     assert push(pad, [tap("points_noted", 4, side=["A"], points=["1"]) for _ in range(2)])[0] == ["written", "later"]
-
-
-def test_a_push_is_all_done_once_its_entries_weigh_enough() -> None:
-    assert [PushWork(weight).is_all for weight in (PUSH_WEIGHT - 1, PUSH_WEIGHT)] == [False, True]
 
 
 def test_a_closing_weighs_more_than_a_tap_and_a_match_is_read_once() -> None:
@@ -154,11 +105,6 @@ def test_an_answer_tells_the_newest_of_what_was_written_meanwhile_in_its_order(m
     assert told() == [list(range(10, 60))] * 2
     monkeypatch.setattr(sync, "PULLED_BYTES", 70 * len(write_json(sync.as_json(since[-1], ()))))
     assert [len(one) for one in told()] == [50, 20], "together they are no longer than one answer may be"
-
-
-def test_behind_a_closing_that_waits_only_what_is_of_that_deal_or_an_earlier_one_is_read() -> None:
-    taps = [{"kind": "swept", "deal": deal} for deal in (1, 2, 3)]
-    assert [sync._is_of_deal(tap, 2) for tap in taps] == [True, True, False]
 
 
 def test_a_clock_that_is_ten_years_off_is_not_believed() -> None:

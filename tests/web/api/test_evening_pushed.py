@@ -61,16 +61,6 @@ class TestStale:
         assert ana.post("/matches/1/deals/2/substitute", {**form, "newcomer": "Cata", "seat": "1"}).status == 303
         assert became(push(offline, kept[1])) == [STALE]
 
-    def test_a_form_on_a_page_is_not_outdated_by_another_deal(self, ana: Player, offline: Player) -> None:
-        ana.close(**TRUST)
-        form = ana.closing(2)
-        ana.close(1, **{**TRUST, "award__prime": "A"})
-        assert ana.post(ana.deal(2) + "/close", {**form, **_fields(), "step": "save"}).status == 303
-
-
-def _fields() -> dict[str, str]:
-    return {name.replace("__", "-"): value for name, value in TRUST.items()}
-
 
 class TestBehindAClosing:
     def test_what_comes_behind_a_stale_one_waits_and_is_never_refused_for_it(
@@ -82,15 +72,6 @@ class TestBehindAClosing:
         assert became(answer) == [STALE, LATER, LATER]
         assert "Deal 1 is to be settled first" in words(answer, 1)
         assert ana.kinds() == ["match_started", "swept"]
-
-    def test_what_comes_behind_a_refused_one_does_too(self, offline: Player) -> None:
-        impossible = ahead(offline, 1, fields={"count-cards-A": ["41"]})
-        assert became(push(offline, impossible, ahead(offline, 2))) == [REFUSED, LATER]
-
-    def test_an_entry_of_another_match_does_not_wait(self, ana: Player, offline: Player) -> None:
-        impossible = ahead(offline, 1, fields={"count-cards-A": ["41"]})
-        elsewhere = {**swept(), "match": 9}
-        assert became(push(offline, impossible, elsewhere, swept("A", 2)))[1:] == [REFUSED, LATER]
 
 
 class TestChangedBeforeItWasSent:
@@ -107,11 +88,6 @@ class TestChangedBeforeItWasSent:
         assert became(push(offline, changed, changed)) == [WRITTEN, KNOWN]
         assert offline.kinds() == ["match_started", "deal_closed", "voided", "deal_closed"]
         assert len(offline.standing().state.closed[0].rivals) == 0
-
-    def test_it_is_known_where_it_says_the_same_after_all(self, offline: Player) -> None:
-        first = closing(offline)
-        push(offline, first)
-        assert became(push(offline, {**first, "id": str(uuid4()), "instead_of": [first["id"]]})) == [KNOWN]
 
     def test_beside_another_closing_it_takes_the_place_of_this_phones_own(self, ana: Player, offline: Player) -> None:
         first = closing(offline)
@@ -134,15 +110,6 @@ class TestWhatItCameTo:
         answer = push(offline, closing(offline, shown={"points": {**sheet, "prime": {"A": 1}}, "open": []}))
         assert words(answer) == "Deal 1 came to 6–2, not 2–1: prime: Beto +1."
 
-    def test_what_it_left_open_is_no_difference(self, offline: Player) -> None:
-        sheet = {"cards": {"A": 1, "B": 0}, "coins": {"B": 1}}
-        answer = push(offline, closing(offline, shown={"points": sheet, "open": ["prime"]}))
-        assert words(answer) == ""
-
-    def test_a_line_shown_otherwise_is_one_though_others_are_open(self, offline: Player) -> None:
-        answer = push(offline, closing(offline, shown={"points": {"cards": {"B": 1}}, "open": ["prime"]}))
-        assert words(answer) == "Deal 1 came to 6–2: cards: Ana +1."
-
     @pytest.mark.parametrize(
         "points",
         ["much", {str(n): {} for n in range(99)}, {"cards": {"A": 1e99}}],
@@ -150,12 +117,6 @@ class TestWhatItCameTo:
     def test_a_phone_that_shows_nonsense_is_written_all_the_same(self, offline: Player, points: Any) -> None:
         assert became(push(offline, closing(offline, shown=points))) == [WRITTEN]
         assert became(push(offline, ahead(offline, 2, shown={"points": points}))) == [WRITTEN]
-
-    def test_a_closing_beside_another_says_what_it_was_written_as(self, ana: Player, offline: Player) -> None:
-        kept = closing(offline)
-        ana.close(**{**TRUST, "award__cards": "B"})
-        (answer,) = push(offline, kept).json["answers"]  # type: ignore[index]
-        assert answer["kind"] == "deal_contested"
 
 
 class TestWhoHeldThePhone:

@@ -11,7 +11,6 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from scorekeeper import limits
 from scorekeeper.store import queries
 from scorekeeper.web.api.openapi import description
 
@@ -149,26 +148,6 @@ def test_a_table_is_opened_with_lines_of_its_own(api: FlaskClient) -> None:
     assert "own_lines" not in (read(api, plain["keys"]["play"], "standing").json or {})
 
 
-def test_where_points_count_at_once_the_standing_has_those_of_the_deal_being_played(
-    app: Flask, api: FlaskClient
-) -> None:
-    pad = {"game": "free", "options": {"end": "target", "target": 30, "count": "at_once"}}
-    told = api.post("/api/v1/tables", json=asked(**pad)).json
-    assert told is not None
-    tap = {"id": str(uuid4()), "match": 1, "kind": "points_noted", "payload": {"deal": 1, "side": "A", "points": 4}}
-    assert api.post("/api/v1/entries", json={"table": told["keys"]["play"], "entries": [tap]}).status_code == 200
-    stands = read(api, told["keys"]["watch"], "standing").json
-    assert stands is not None
-    assert (stands["totals"], stands["closed"]) == ({"A": 4, "B": 0}, [])
-
-
-def test_a_match_of_a_best_of_three_says_so(app: Flask, api: FlaskClient) -> None:
-    table = open_table(app, best_of_three="y")
-    stands = read(api, table.key, "standing").json
-    assert stands is not None
-    assert stands["series"] == {"of": 3, "first": 1}
-
-
 def test_the_same_request_opens_one_table_and_another_with_its_id_opens_another(api: FlaskClient) -> None:
     request = asked()
     first, again = (api.post("/api/v1/tables", json=request) for _ in range(2))
@@ -204,11 +183,6 @@ def test_what_cannot_be_is_refused_with_its_place(
 
     assert told.json is not None
     assert (told.status_code, told.json["problems"][0]["at"]) == (status, where)
-
-
-def test_a_table_is_bounded_as_every_request(api: FlaskClient) -> None:
-    told = api.post("/api/v1/tables", json=asked(name="x" * limits.REQUEST_BYTES))
-    assert told.status_code == 413
 
 
 @pytest.mark.parametrize("body", [b"null", b'{"id": 1, "id": 2}', b'{"id": NaN}'], ids=str)

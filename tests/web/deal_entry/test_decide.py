@@ -54,19 +54,10 @@ def deciding(app: Flask, ana: Player) -> Deciding:
     return decision
 
 
-def test_a_settled_form_is_saved_by_its_button(ana: Player, deciding: Deciding) -> None:
-    assert deciding(form_of(ana, **ON_TRUST), SAVE) == Saved("deal_closed")
-    assert ana.kinds() == ["match_started", "deal_closed"]
-
-
 def test_a_form_posted_again_is_saved_once(ana: Player, deciding: Deciding) -> None:
     form = form_of(ana, **ON_TRUST)
     assert deciding(form, SAVE) == deciding(form, SAVE) == Saved("deal_closed")
     assert ana.kinds() == ["match_started", "deal_closed"]
-
-
-def test_the_tap_that_settles_the_last_line_saves(ana: Player, deciding: Deciding) -> None:
-    assert deciding(form_of(ana, was_open="yes", **ON_TRUST), LIVE) == Saved("deal_closed")
 
 
 @pytest.mark.parametrize(("step", "was_open"), [(LIVE, "no"), ("check", "yes"), ("add", "yes")])
@@ -107,12 +98,6 @@ def test_a_tap_that_changes_what_was_saved_corrects_it(ana: Player, deciding: De
     deciding(form, SAVE)
     assert deciding(with_fields(form, OTHERWISE), LIVE) == Saved("deal_closed")
     assert ana.kinds() == ["match_started", "deal_closed", "voided", "deal_closed"]
-
-
-def test_a_tap_that_leaves_what_was_saved_unfinished_leaves_the_form_open(ana: Player, deciding: Deciding) -> None:
-    form = form_of(ana, **ON_TRUST)
-    deciding(form, SAVE)
-    assert deciding(with_fields(form, {"award-cards": ""}), LIVE) == Open()
 
 
 @pytest.mark.parametrize("step", [LIVE, SAVE, "check"])

@@ -78,13 +78,6 @@ def _grows_old(app: Flask, key: str) -> None:
         table.created_at -= timedelta(seconds=FORM_SECONDS + 1)
 
 
-def test_an_old_form_leads_to_its_table_where_the_phone_keeps_it(app: Flask, ana: Player) -> None:
-    form = form_of(ana)
-    opened = post(ana, form)
-    _grows_old(app, opened.removeprefix("/t/"))
-    assert post(ana, form) == opened
-
-
 def test_an_old_form_opens_a_new_table_where_the_phone_has_forgotten_the_first(app: Flask, ana: Player) -> None:
     form = form_of(ana)
     opened = post(ana, form)
@@ -99,14 +92,6 @@ def test_an_old_form_opens_a_new_table_where_the_phone_has_forgotten_the_first(a
     assert post(ana, form) == again
 
 
-def test_a_form_that_comes_back_with_other_names_is_another_table(app: Flask, ana: Player) -> None:
-    form = form_of(ana)
-    opened = post(ana, form)
-    other = post(ana, with_fields(form, {"player-1": "Cata"}))
-    assert other != opened
-    assert "Cata" in Page(ana.client.get(other)).words
-
-
 def test_an_entry_s_id_starts_no_match_and_nothing_typed_is_lost(ana: Player) -> None:
     ana.sweep("A")
     form = agreed(ana.client, f"/t/{ana.key}/matches/new", player__1="Cata")
@@ -116,13 +101,6 @@ def test_an_entry_s_id_starts_no_match_and_nothing_typed_is_lost(ana: Player) ->
     assert again["player-1"] == "Cata"
     assert ana.post("/matches/new", with_fields(again, {"step": "save"})).status == 303
     assert ana.get("/matches/2").status == 200
-
-
-def test_a_used_id_ends_no_match_and_chooses_no_closing(ana: Player) -> None:
-    ana.sweep("A")
-    used = ana.entries()[-1].id
-    assert ana.post("/matches/1/end", {"id": used}).status == 409
-    assert ana.kinds() == ["match_started", "swept"]
 
 
 def test_three_phones_that_press_rematch_play_one_match(app: Flask, ana: Player) -> None:

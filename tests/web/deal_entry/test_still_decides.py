@@ -79,10 +79,6 @@ def test_once_somebody_has_the_target_the_higher_total_decides_and_nothing_is_sa
     assert nothing_is_said(tapped(near, cards="A", seven_of_coins="A", coins="A"))
 
 
-def test_of_a_closed_deal_nothing_is_said(near: Player) -> None:
-    assert nothing_is_said(tapped(near, 3, cards="A", prime="None"))
-
-
 def test_where_nothing_is_played_to_nothing_is_said(app: Flask) -> None:
     brisca = open_table(app, game="brisca")
     page = brisca.get(brisca.deal() + "/close")

@@ -8,19 +8,9 @@ import pytest
 from flask import Flask
 
 from ...helpers.reading import Page
-from ..conftest import Player, open_table, with_fields
+from ..conftest import open_table, with_fields
 
 FIVE = {f"player__{seat}": name for seat, name in enumerate(("Ana", "Beto", "Cata", "Leo", "Mara"))}
-COUNTS_FOLD = re.compile(r'<details[^>]*data-answers="cards"( open)?>')
-
-
-def asks_for_cards_openly(table: Player, **fields: str) -> bool:
-    """Say whether the form shows the fields of the number of cards once these fields are filled in."""
-    form = with_fields(table.closing(**fields), {"step": "check"})
-    page = table.post(table.deal() + "/close", form)
-    found = COUNTS_FOLD.search(page.html)
-    assert found
-    return bool(found[1])
 
 
 def in_foot(page: Page) -> str:
@@ -28,12 +18,6 @@ def in_foot(page: Page) -> str:
     foot = page.html[page.html.index('id="close-foot"') :]
     text = foot[foot.index('class="foot-text">') + len('class="foot-text">') : foot.index("</p>")]
     return " ".join(re.sub(r"<[^>]*>", "", text).split())
-
-
-def test_sixty_each_shows_the_fields_that_decide(app: Flask) -> None:
-    table = open_table(app, game="brisca")
-    assert not asks_for_cards_openly(table, card_points__A="70")
-    assert asks_for_cards_openly(table, card_points__A="60")
 
 
 @pytest.mark.parametrize(
@@ -56,16 +40,6 @@ class TestChiamata:
         table = open_table(app, game="brisca", preset=preset, **FIVE)
         table.close(bidder="B", partner="D", card_points__B="40", card_points__D="25")
         assert table.totals() == {"A": -1, "B": 2, "C": -1, "D": 1, "E": -1}
-
-    def test_more_than_61_may_be_bid(self, app: Flask, preset: str) -> None:
-        table = open_table(app, game="brisca", preset=preset, **FIVE)
-        table.close(bidder="B", bid="70", partner="D", card_points__B="40", card_points__D="25")
-        assert table.totals() == {"A": 1, "B": -2, "C": 1, "D": -1, "E": 1}
-
-    def test_a_caller_without_partner_plays_for_all(self, app: Flask, preset: str) -> None:
-        table = open_table(app, game="brisca", preset=preset, **FIVE)
-        table.close(bidder="B", card_points__B="65")
-        assert table.totals() == {"A": -1, "B": 4, "C": -1, "D": -1, "E": -1}
 
     def test_the_caller_is_asked_for_card_points_first(self, app: Flask, preset: str) -> None:
         table = open_table(app, game="brisca", preset=preset, **FIVE)

@@ -19,8 +19,6 @@ from ...browser.walk.deals import Setup, of_carioca, on_trust
 from ...helpers.reading import Page
 from ..conftest import Player, open_table, with_fields
 
-CYCLE = {"game": "brisca", "opt__trump_method": '"fixed_cycle"'}
-
 
 def ahead(table: Player, number: int = 1, query: str = "") -> dict[str, Any]:
     """Return the data of the page that a phone keeps."""
@@ -55,27 +53,11 @@ class TestTheDealsToCome:
             "Ana deals",
         ]
 
-    def test_whoever_deals_out_of_turn_moves_the_turn(self, app: Flask) -> None:
-        table = open_table(app)
-        form = table.get(table.deal() + "/dealer").form(action="/dealt")
-        table.post(table.deal() + "/dealt", with_fields(form, {"player": "2"}))
-        assert [deal["seat"] for deal in ahead(table)["deals"]][:3] == [1, 0, 1]
-
     def test_a_round_has_its_contract_and_there_are_no_more_than_the_match_has(self, app: Flask) -> None:
         told = ahead(open_table(app, game="carioca"))
         assert len(told["deals"]) == 8
         assert told["deals"][1]["title"] == "Round 2 of 8"
         assert told["deals"][1]["round"].startswith("1 trio + 1 straight")
-
-    def test_trumps_go_round(self, app: Flask) -> None:
-        told = ahead(open_table(app, **CYCLE))
-        assert [deal["trumps"] for deal in told["deals"]][:5] == [
-            "trumps: coins",
-            "trumps: cups",
-            "trumps: swords",
-            "trumps: clubs",
-            "trumps: coins",
-        ]
 
     def test_none_is_of_rules_that_come_later(self, app: Flask) -> None:
         table = open_table(app)

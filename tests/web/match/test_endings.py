@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 import pytest
@@ -54,13 +53,6 @@ class TestTheBoard:
         for board in ("/faces", "/board"):
             assert "Round 1 of 8 · Ana deals · Beto cuts" in table.get(board).words
 
-    def test_it_names_the_trumps_that_go_round(self, app: Flask) -> None:
-        table = open_table(app, game="brisca", opt__trump_method='"fixed_cycle"')
-        assert "trumps: coins" in table.get().words
-        play(table, 1, card_points__A=70)
-        assert "trumps: cups" in table.get().words
-        assert "Trumps" not in table.get(table.deal(2) + "/close").words
-
 
 class TestTheFreePad:
     def test_a_target_that_is_typed_ends_the_match(self, app: Flask) -> None:
@@ -87,12 +79,6 @@ class TestTheFreePad:
             ((summary,), _more) = queries.history(found, size=1)
             assert (summary.status, summary.winners) == ("won", ["A"])
 
-    def test_the_lowest_wins_where_that_was_agreed(self, app: Flask) -> None:
-        table = open_table(app, game="free", opt__winner='"lowest"')
-        play(table, 1, points__A=12, points__B=7)
-        table.post("/matches/1/end", table.get("/table").form(action="/end"))
-        assert "Beto wins" in table.get().words
-
     @pytest.mark.parametrize("deals", [(), ((5, 5),)])
     def test_nobody_wins_before_a_deal_or_level(self, app: Flask, deals: tuple[tuple[int, int], ...]) -> None:
         table = open_table(app, game="free")
@@ -117,13 +103,3 @@ def test_a_rematada_without_a_target_is_won_by_who_is_ahead(app: Flask) -> None:
     )
     table.post("/matches/1/end", table.get("/table").form(action="/end"))
     assert "Ana wins" in table.get().words
-
-
-def test_the_fan_of_the_winner_is_of_the_pack_of_the_game(app: Flask) -> None:
-    table = open_table(app, game="carioca", shape="2x1", **{"opt-rounds": "1"})
-    table.close(went_out="A", left_points__B="20")
-    fan = re.search(r'<svg class="fan.*?</svg>', table.get().html, re.DOTALL)
-
-    assert fan is not None
-    assert re.findall(r'class="fan-index">(\w+)<', fan[0]) == ["A"] * 4
-    assert fan[0].count("french") == 4

@@ -24,10 +24,6 @@ def table(app: Flask) -> Player:
     return open_table(app, opt__target="1")
 
 
-def test_before_anybody_has_won_nothing_is_told(table: Player) -> None:
-    assert "Tonight" not in table.get().words
-
-
 def test_whoever_has_won_most_comes_first(table: Player) -> None:
     for match, side in enumerate("ABB", 1):
         win(table, match, side)

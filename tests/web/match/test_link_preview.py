@@ -134,10 +134,6 @@ def test_a_preview_counts_as_nobodys_look(ana: Player, beto: Player) -> None:
     assert rows(ana.app) == before
 
 
-def test_a_phone_at_the_table_loads_no_tags(ana: Player) -> None:
-    assert Tags(ana.get().html).read == {}
-
-
 def test_with_the_tags_the_page_is_the_same(ana: Player) -> None:
     bare = ana.app.test_client().get(watch_of(ana)).text
     phone = ana.app.test_client()

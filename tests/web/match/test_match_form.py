@@ -34,14 +34,6 @@ def test_named_rules_are_offered_again(ana: Player) -> None:
     assert form["player-0"] == "Ana"
 
 
-def test_what_was_agreed_is_printed_with_the_match(ana: Player) -> None:
-    start(ana, opt__pts_seven_of_coins="2")
-    page = ana.get("/matches/2").words
-
-    assert "How much is the seven of coins?" in page
-    assert "The usual rules, nothing changed." in ana.get("/matches/1").words
-
-
 def test_the_last_hand_is_called_where_that_was_agreed(ana: Player) -> None:
     form = with_fields(ana.get("/matches/new").form("agree"), {"game": "la_escoba", "step": "refresh"})
     drawn = ana.post("/matches/new", form).form("agree")
@@ -87,15 +79,6 @@ def test_extra_rounds_of_carioca_are_played_after_the_seventh_and_before_the_las
     played = [found.contract for number in range(1, 12) if (found := played_round(table, number)) is not None]
 
     assert played[5:] == ["1 trio + 2 straights", "4 trios", "Poker", "royal straight", "3 straights"]
-
-
-def test_a_card_that_carioca_does_not_have_is_refused_beside_its_field(ana: Player) -> None:
-    form = with_fields(ana.get("/matches/new").form("agree"), {"game": "carioca", "step": "refresh"})
-    drawn = ana.post("/matches/new", form).form("agree")
-    page = ana.post("/matches/new", with_fields(drawn, {"opt-card_values-own": "Z 15", "step": "save"}))
-
-    assert page.status == 422
-    assert "opt-card_values-own" in page.html
 
 
 def test_a_cycle_of_deals_is_offered_only_where_deals_are_won_by_card_points(ana: Player) -> None:
@@ -145,12 +128,6 @@ def test_a_call_is_set_up_to_eleven_points_and_the_engine_stays_at_three(ana: Pl
     assert usual.options["match_to"] == 3
 
 
-def test_the_form_of_a_call_that_is_changed_to_another_way_to_play_has_that_ones_target(ana: Player) -> None:
-    drawn = drawn_for(ana, game="brisca", preset="chiamata", shape="5x1")
-    page = ana.post("/matches/new", with_fields(drawn, {"preset": "mexican", "step": "refresh"}))
-    assert page.form("agree")["opt-match_to"] == "3"
-
-
 def test_rounds_of_carioca_are_ticked_in_the_set_up_and_offered_again(ana: Player) -> None:
     drawn = drawn_for(ana, game="carioca")
     ana.post("/matches/new", with_fields(drawn, {"opt-rounds-0": "y", "opt-rounds-2": "y", "step": "save"}))
@@ -159,14 +136,6 @@ def test_rounds_of_carioca_are_ticked_in_the_set_up_and_offered_again(ana: Playe
     again = ana.get("/matches/new").form("agree")
     assert ("opt-rounds-0" in again, "opt-rounds-1" in again, "opt-rounds-2" in again) == (True, False, True)
     assert again.get("opt-rounds-own", "") == ""
-
-
-def test_a_round_that_is_ticked_and_written_is_played_once(ana: Player) -> None:
-    drawn = drawn_for(ana, game="carioca")
-    fields = {"opt-rounds-2": "y", "opt-rounds-own": "Escala real, blanca", "step": "save"}
-    ana.post("/matches/new", with_fields(drawn, fields))
-
-    assert ana.standing(2).state.setup.options["rounds"] == {"extra": ["escala real", "blanca"]}
 
 
 def test_a_run_of_all_ranks_is_dealt_thirteen_cards(ana: Player) -> None:
@@ -206,13 +175,6 @@ def test_what_joker_and_ace_cost_is_tapped(ana: Player, tapped: dict[str, str], 
     values = ana.standing(2).state.setup.options["card_values"]
 
     assert {rank: values[rank] for rank in value} == value
-
-
-def test_the_usual_worths_of_cards_stay_the_usual_rules(ana: Player) -> None:
-    drawn = drawn_for(ana, game="carioca")
-    ana.post("/matches/new", with_fields(drawn, {"step": "save"}))
-
-    assert ana.standing(2).state.setup.options["card_values"] == "standard"
 
 
 def test_a_worth_that_is_not_offered_is_refused_and_what_was_chosen_stays(ana: Player) -> None:

@@ -9,19 +9,14 @@ from uuid import uuid4
 import pytest
 from flask import Flask
 
-from scorekeeper.store import queries, summaries
-from scorekeeper.store.db import db, writing
+from scorekeeper.store import queries
+from scorekeeper.store.db import writing
 from scorekeeper.store.deleted import bring_back, hide
-from scorekeeper.store.series import SeriesScore, score_of
 
 from ...helpers.reading import Page
-from ..conftest import Player, join, open_table, with_fields
-from ..deal_entry.test_closing import TRUST
+from ..conftest import Player, open_table, with_fields
 from ..pages.test_again import press
-from ..pages.test_agreement import take
 from ..pages.test_as_it_goes import fill
-from ..pages.test_doubts import contested
-from ..test_voices import ANA, BETO
 
 PAIRS = {"shape": "2x2", "player__0": "Ana", "player__1": "Beto", "player__2": "Leo", "player__3": "Cata"}
 BESIDE = re.compile(r'<small class="number matches-won">(\d)<')
@@ -68,13 +63,6 @@ def series(table: Player, match: int) -> object:
     return table.entries(match)[0].payload.get("series")
 
 
-def score(table: Player, match: int) -> SeriesScore | None:
-    with table.app.app_context():
-        found = queries.table_by_play_key(table.key)
-        assert found is not None
-        return score_of(found.id, match, table.standing(match).state.series)
-
-
 def beside(page: Page) -> list[str]:
     """Return the matches won that a page shows beside the sides."""
     return BESIDE.findall(page.html)
@@ -105,9 +93,6 @@ def table(app: Flask) -> Player:
 
 
 class TestBeginning:
-    def test_the_first_match_names_its_own_number(self, table: Player) -> None:
-        assert series(table, 1) == {"of": 3, "first": 1}
-
     def test_without_the_tick_a_match_stands_alone_and_so_does_its_rematch(self, app: Flask) -> None:
         table = open_table(app, opt__target="1")
         win(table, 1, "A")
@@ -142,11 +127,6 @@ class TestGoingOn:
         assert table.post("/matches/2/rematch", {"id": str(uuid4())}).status == 303
         assert series(table, 3) is None
 
-    def test_what_a_phone_says_decides_nothing_while_it_goes_on(self, table: Player) -> None:
-        win(table, 1, "A")
-        table.post("/matches/1/rematch", {"id": str(uuid4()), "best_of_three": "yes"})
-        assert series(table, 2) == {"of": 3, "first": 1}
-
     def test_other_partners_begin_without_it(self, app: Flask) -> None:
         table = begin(app, **PAIRS)
         win(table, 1, "A")
@@ -164,16 +144,6 @@ class TestGoingOn:
         win(table, 2, "A")
         assert press(table, "stays", match=2, waiting="Dora").status == 303
         assert series(table, 3) is None
-
-    def test_a_match_that_was_stopped_for_nobody_may_be_played_again(self, table: Player) -> None:
-        play(table, "A")
-        rematch(table, 1)
-        table.stop(match=2)
-        assert table.post("/matches/2/rematch", table.get().form(action="/rematch")).status == 303
-        win(table, 3, "B")
-        rematch(table, 3)
-        assert series(table, 4) == {"of": 3, "first": 1}
-        assert beside(table.get()) == ["1", "1"]
 
     def test_three_sides_with_a_match_each_leave_it_to_nobody(self, app: Flask) -> None:
         table = open_table(app, game="brisca", shape="3x1", best_of_three="y", player__2="Leo")
@@ -247,17 +217,6 @@ class TestTheScore:
         change(table, 1, back=True)
         assert beside(table.get()) == ["1", "1"]
 
-    def test_a_match_counts_for_nobody_while_a_deal_that_decides_it_is_in_doubt(self, app: Flask) -> None:
-        table = open_table(app, opt__target="5", best_of_three="y")
-        ana, beto = join(app, table, ANA), join(app, table, BETO)
-        contested(ana, beto, 1, **dict.fromkeys(TRUST, "B"))
-        found = score(table, 1)
-        assert found is not None
-        assert (dict(found.won), found.played, found.open, found.goes_on) == ({"A": 0, "B": 0}, 1, 1, True)
-        assert beside(ana.get()) == ["0", "0"]
-        take(beto, 0, 1)
-        assert beside(ana.get()) == ["1", "0"]
-
     def test_a_substitute_plays_for_the_side_of_whoever_left(self, app: Flask) -> None:
         table = open_table(app, best_of_three="y", **PAIRS)
         for match in (1, 2):
@@ -280,23 +239,3 @@ class TestTheScore:
         win(table, 2, "A")
         rematch(table, 2)
         assert series(table, 3) is None
-
-    def test_players_may_change_seats_with_their_wins(self, table: Player) -> None:
-        win(table, 1, "A")
-        rematch(table, 1)
-        turned = {"player-0": "Beto", "player-1": "Ana"}
-        assert fill(table, "/matches/2/people", "seats", "/matches/2/seats", **turned).status == 303
-        assert beside(table.get()) == ["0", "1"]
-        win(table, 2, "A")
-        rematch(table, 2)
-        assert series(table, 3) == {"of": 3, "first": 1}
-        assert beside(table.get()) == ["1", "1"]
-
-    def test_is_the_same_after_all_summaries_are_made_again(self, table: Player) -> None:
-        play(table, "AB")
-        before = score(table, 2)
-        with table.app.app_context():
-            for _each in summaries.rebuild():
-                db.session.rollback()
-        assert score(table, 2) == before
-        assert before is not None

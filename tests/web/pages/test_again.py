@@ -13,7 +13,7 @@ from scorekeeper.limits import CACHED_PARTS
 from scorekeeper.store import commands
 from scorekeeper.store.db import db
 from scorekeeper.store.lru import LruCache
-from scorekeeper.store.models import Entry, Match, MatchSummary, Table, now
+from scorekeeper.store.models import Entry, Match, MatchSummary, Table
 
 from ...helpers.moments import play_at
 from ...helpers.reading import Page
@@ -82,13 +82,6 @@ class TestTheWayThere:
         assert not again.has_form("partners")
         assert not again.has_form("stays")
 
-    def test_is_not_there_for_whoever_only_watches(self, app: Flask) -> None:
-        table, guest = ended(app), app.test_client()
-        watch = join(app, table, "everybody").hold("watch").location
-        assert "/matches/1/again" not in Page(guest.get(watch)).html
-        assert "Ana wins" in Page(guest.get(watch)).words
-        assert guest.get(f"{watch}/matches/1/again").status_code in (403, 404)
-
     def test_leads_to_a_new_match_while_the_match_goes_on(self, ana: Player) -> None:
         assert ana.get("/matches/1/again").location.endswith("/matches/new")
 
@@ -113,13 +106,6 @@ class TestTheSameAgain:
         assert press(table, "stays", waiting="Dora").status == 303
         before, after = (table.standing(match).state.setup for match in (1, 2))
         assert (after.options["target"], after.rules_name, after.preset) == (6, "Flores", before.preset)
-
-    def test_has_the_queue_of_the_match_before(self, app: Flask) -> None:
-        table = ended(app)
-        press(table, "stays", waiting="Dora, Eva")
-        close(table, match=2, A=5, B=3)
-        table.post("/matches/2/rematch", table.get().form(action="/rematch"))
-        assert waiting(table, 3) == ["Eva", "Beto"]
 
 
 class TestPartnersChangedRound:
@@ -156,13 +142,6 @@ class TestPartnersChangedRound:
         close(table, match=2, A=5, B=3)
         press(table, "partners", 2, partner=numbers(table)["Cata"])
         assert [side.name for side in table.standing(3).state.setup.sides] == [None, None]
-
-    def test_are_not_offered_to_one_against_one(self, app: Flask) -> None:
-        table = ended(app)
-        page = table.get("/matches/1/again")
-        assert not page.has_form("partners")
-        form = with_fields(page.form(action="/rematch"), {"partner": "2"})
-        assert table.post("/matches/1/rematch", form).status == 400
 
     @pytest.mark.parametrize("partner", ["1", "9", "9" * 30])
     def test_that_no_page_draws_are_refused(self, app: Flask, partner: str) -> None:
@@ -234,29 +213,6 @@ class TestTheTallyOfTheEvening:
         table.post("/matches/1/rematch", table.get().form(action="/rematch"))
         assert "Tonight: Ana and Leo 1" in table.get().words
 
-    def test_names_whoever_has_won_whoever_they_played_with(self, app: Flask) -> None:
-        table = ended(app, **PAIRS)
-        press(table, "partners", partner=numbers(table)["Cata"])
-        close(table, match=2, A=5, B=3)
-        assert "Tonight: " in table.get().words
-        for tally in ("Ana and Leo 1", "Ana and Cata 1"):
-            assert tally in table.get().words
-
-    def test_is_over_six_hours_after_its_last_match_began(self, app: Flask) -> None:
-        table = ended(app)
-        assert "Tonight: Ana 1" in table.get().words
-        _begin(table, {1: 6.01})
-        assert "That evening: Ana 1" in table.get().words
-        table.post("/matches/1/rematch", table.get().form(action="/rematch"))
-        assert "Ana 1" not in table.get().words
-
-
-def _begin(table: Player, hours_ago: dict[int, float]) -> None:
-    """Let matches have begun so many hours ago."""
-    with table.app.app_context():
-        row = db.session.scalars(select(Table)).one()
-        play_at(row, {match: now() - timedelta(hours=hours) for match, hours in hours_ago.items()})
-
 
 class TestBesideAMatchThatWasStartedSince:
     def test_the_form_of_a_new_match_asks_first(self, app: Flask) -> None:
@@ -271,12 +227,6 @@ class TestBesideAMatchThatWasStartedSince:
         assert (again["player-1"], again["before"]) == ("Zoe", "leave")
         assert table.post("/matches/new", with_fields(again, {"step": "save"})).status == 303
         assert table.kinds(3)[0] == "match_started"
-
-    def test_a_form_that_is_sent_twice_starts_one(self, app: Flask) -> None:
-        table = ended(app)
-        form = with_fields(table.get("/matches/new").form("agree"), {"step": "save"})
-        assert [table.post("/matches/new", form).status for _time in range(2)] == [303, 303]
-        assert table.entries(3) == []
 
     def test_a_rematch_asks_where_an_older_match_was_taken_up_again(self, app: Flask) -> None:
         table = open_table(app)

@@ -70,24 +70,6 @@ class TestTwoClosings:
         assert "another phone" in page.words
         assert page.words.index("Prime") < page.words.index("lines are the same") < page.words.index("Most cards")
 
-    def test_show_the_counts_and_the_cards_that_decide(self, ana: Player, beto: Player) -> None:
-        form = filled(beto, **{**TRUST, "award__coins": None, "pile__B": ["1O", "2O", "3O", "4O", "5O", "6O"]})
-        ana.close(**{**TRUST, "award__coins": "A", "count__coins__A": "6"})
-        beto.post(beto.deal() + "/close", form)
-        page = beto.get(beto.deal() + "/versions")
-        assert "counted Ana 6, Beto 4" in page.words
-        assert "seen" in page.words
-        assert "6 of coins" in page.words
-
-    def test_are_not_undone_by_one_side(self, ana: Player, beto: Player) -> None:
-        others = filled(beto, **OTHERWISE)
-        ana.close(**TRUST)
-        entry = ana.entries()[-1].id
-        form = ana.get(ana.deal() + "?saved=1").form(action=f"/undo/{entry}")
-        beto.post(beto.deal() + "/close", others)
-        assert ana.post(f"/matches/1/undo/{entry}", form).status == 409
-        assert f"/undo/{entry}" not in ana.get(ana.deal() + "?saved=1").html
-
     def test_are_marked_on_the_board_the_sheet_and_the_match(self, ana: Player, beto: Player) -> None:
         both(ana, beto)
         for path in ("", ana.deal(), "/matches/1"):
@@ -252,12 +234,6 @@ class TestALockedDeal:
         assert agreed.close(1, award__prime="A").status == 303
         assert agreed.totals() == {"A": 7, "B": 1}
 
-    def test_nobody_accepts_their_own_asking(self, agreed: Player) -> None:
-        tap(agreed, "reopen", "B")
-        form = agreed.get(agreed.deal()).form(action="/proposal/accept")
-        assert agreed.post(agreed.deal() + "/proposal/accept", with_fields(form, {"side": "B"})).status == 422
-        assert "proposal_accepted" not in agreed.kinds()
-
     def test_stays_as_it_is_where_the_asking_is_withdrawn(self, agreed: Player) -> None:
         hold(agreed, "B")
         tap(agreed, "reopen", "B")
@@ -288,15 +264,6 @@ class TestWhy:
         assert "Most cards (1 point): more cards than anybody else." in page.words
         assert "It was counted." in page.words
         assert "nobody counted or showed cards for it" in page.words
-
-    def test_a_line_that_one_showed_and_another_only_said_says_of_each_how_it_is_known(self, ana: Player) -> None:
-        ana.declare("B", "1B", "2B", "3B")
-        ana.declare("A", items=["flush"])
-        ana.close(**TRUST)
-        page = ana.get(ana.deal(), headers={"Accept-Language": "es"})
-        _before, _id, flush = page.html.partition(">Flor<")
-        assert "Ana: de palabra, Beto: a la vista" in flush.partition("</summary>")[0]
-        assert "nadie contó ni mostró" not in flush.partition("</details>")[0]
 
     def test_the_biggest_comes_first_and_what_brings_nothing_is_quiet(self, ana: Player) -> None:
         ana.close(**{**TRUST, "award__cards": "nobody"})
@@ -350,12 +317,3 @@ class TestAProposalThatChangesNoPoint:
         assert "It gives the same points: nothing was proposed." in answer.words
         assert answer.form("closing")["count-cards-A"] == "24"
         assert ana.kinds() == before
-
-    def test_is_sent_in_a_dispute_where_it_shows_more(self, ana: Player, beto: Player) -> None:
-        hold(ana, "A")
-        hold(beto, "B")
-        ana.close(**TRUST)
-        tap(beto, "dispute", "B", line="cards")
-        form = with_fields(ana.closing(), {"count-cards-A": "24", "count-cards-B": "16", "step": "save"})
-        assert ana.post(ana.deal() + "/close", form).status == 303
-        assert ana.kinds()[-1] == "proposed"

@@ -47,10 +47,6 @@ class TestTheSheetOfAnOldDeal:
         assert words.index("The match stands") < words.index("as it stood then: 12–4")
         assert "Back to deal 4" in words
 
-    def test_has_no_big_totals(self, three: Player) -> None:
-        assert "score-number" not in three.get(three.deal(2)).html
-        assert "score-number" in three.get(three.deal(3)).html
-
     def test_of_a_match_that_is_over_leads_to_the_match_and_marks_no_winner(self, app: Flask) -> None:
         table = played(open_table(app, opt__target="12"), 2)
         page = table.get(table.deal(1))
@@ -109,16 +105,6 @@ class TestUndo:
         assert "before, it said 7–1" in page.words
         assert not page.has_form(action="/restore")
 
-    def test_agrees_to_nothing(self, app: Flask) -> None:
-        table = played(open_table(app), 1)
-        table.hold("1")
-        other = join(app, table, "2")
-        other.close(1, award__prime="A")
-        undo(other, 1)
-        page = other.get(other.deal(1))
-        assert "Agreed and locked" not in page.words
-        assert other.close(1, award__cards="B").location.endswith("?saved=1")
-
     def test_posted_twice_it_is_undone_once(self, three: Player) -> None:
         three.close(2, award__prime="A")
         form = three.get(three.deal(2) + "?saved=1").form(action="/restore")
@@ -156,16 +142,6 @@ class TestUndo:
         before = three.kinds()
         assert three.post(three.deal(deal) + "/restore", {"id": str(uuid4()), "entry": entry}).status == status
         assert three.kinds() == before
-
-
-def test_a_deal_that_is_for_all_is_corrected_by_a_proposal(three: Player) -> None:
-    closed = three.standing().state.closed[1].closed
-    assert closed is not None
-    for side in "AB":
-        three.post(three.deal(2) + "/accept", {"id": str(uuid4()), "entry": closed.id, "side": side})
-    words = [three.get(three.deal(number)).words for number in (1, 2, 3)]
-    assert ["Propose a correction" in each for each in words] == [False, True, False]
-    assert ["Correct this deal" in each for each in words] == [True, False, True]
 
 
 def test_the_closing_form_is_never_filled_in_from_the_browsers_memory(three: Player) -> None:

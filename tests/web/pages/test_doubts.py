@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 from flask import Flask
 
-from scorekeeper.store import doubts, queries, summaries
+from scorekeeper.store import doubts, queries
 from scorekeeper.store.models import MatchSummary, now
 
 from ...helpers.reading import Page
@@ -141,21 +141,6 @@ class TestADealThatDecidesNothing:
         assert "Nobody has won a match" not in words
         assert "Deal 1 is in doubt" in watch(ana, "/board")
 
-    def test_and_a_dispute_that_names_no_version_leaves_it_open(self, won: tuple[Player, Player]) -> None:
-        ana, beto = won
-        assert say(beto, "dispute", "B", 2) == 303
-        assert "Ana wins, if deal 2 stands" in ana.get().words
-        assert summary(ana).doubt_decides
-
-
-class TestInPlay:
-    def test_the_page_of_the_match_is_read_beside_its_notice(self, phones: tuple[Player, Player]) -> None:
-        ana, beto = phones
-        contested(ana, beto, 1, **OTHERWISE)
-        page = ana.get("/matches/1")
-        assert "Deal 1 has two versions: see both" in page.words
-        assert page.html.count('class="stays ') == 1
-
 
 class TestTheRematch:
     def test_of_a_page_gone_back_to_asks_where_another_match_was_started_since(
@@ -172,12 +157,3 @@ class TestTheRematch:
         assert ana.entries(3) == []
         assert ana.post("/matches/1/rematch", asked.form(action="/rematch")).status == 303
         assert ana.kinds(3) == ["match_started"]
-
-
-def test_a_rebuild_finds_the_same_doubts(quarrel: tuple[Player, Player]) -> None:
-    before = summary(quarrel[0])
-    with quarrel[0].app.app_context():
-        assert len(list(summaries.rebuild())) == 1
-    after = summary(quarrel[0])
-    names = (*summaries.FOLLOWS, *summaries.DOUBT)
-    assert [getattr(before, name) for name in names] == [getattr(after, name) for name in names]

@@ -78,13 +78,6 @@ def test_an_address_shows_what_it_asks_for(played: Player, query: str, found: li
     assert matches_of(played.get(f"/history?{query}")) == found
 
 
-def test_a_year_and_a_month_are_asked_for_as_they_are(played: Player) -> None:
-    then = now() - timedelta(days=366)
-    assert matches_of(played.get(f"/history?period={then:%Y-%m}")) == [3, 2, 1]
-    assert f"{then:%B %Y}" in played.get(f"/history?period={then:%Y-%m}").words
-    assert {3, 2, 1} <= set(matches_of(played.get(f"/history?period={then:%Y}")))
-
-
 def test_what_a_form_leaves_open_is_not_in_the_address(played: Player) -> None:
     answer = played.client.get(f"/t/{played.key}/history?game=&player=1&pair=3-1&period=&state=won&who=pairs")
     assert answer.status_code == 303
@@ -122,11 +115,6 @@ def test_what_is_unfinished_comes_first_and_once(app: Flask) -> None:
     many = table_of(app, [Played(moment, status="playing")] * (UNFINISHED_SHOWN + 2))
     assert sorted(matches_of(many.get("/history"))) == list(range(1, UNFINISHED_SHOWN + 3))
     assert "All that are not finished" in many.get("/history").words
-
-
-def test_the_ranking_is_of_what_was_found(played: Player) -> None:
-    assert "Points Ana 2 1 +2 Leo 2 1 +2 Beto 2 1 −2 Cata 2 1 −2" in played.get("/history?pair=1-3").words
-    assert "Points" not in played.get("/history?state=playing").words
 
 
 @pytest.mark.parametrize("query", ["player=x", "pair=1-9", "game=ludo"])
@@ -173,14 +161,6 @@ def change(table: Player, number: int, **columns: object) -> None:
 def form_names(page: Page) -> list[str]:
     names = page.html.split('id="find-player"')[1].split("</select>")[0]
     return re.findall(r">([^<>\n]+)</option>", names)
-
-
-def test_an_empty_table_has_nothing_to_find(app: Flask) -> None:
-    table = table_of(app, [])
-    page = table.get("/history")
-    assert "No match yet." in page.words
-    assert "/history/find" not in page.html
-    assert table.get("/history/find").status == 200
 
 
 @pytest.mark.whole

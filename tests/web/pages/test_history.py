@@ -11,12 +11,14 @@ from uuid import uuid4
 import pytest
 from flask import Flask
 
-from scorekeeper.store import ownership, queries, ranking
-from scorekeeper.store.db import writing
+from scorekeeper.store import deleted, evenings, moments, ownership, queries, ranking
+from scorekeeper.store.db import db, writing
 from scorekeeper.store.finding import ALL, Chosen
-from scorekeeper.store.models import Table, now
+from scorekeeper.store.models import Match, Table, now
 from scorekeeper.store.ranking import Ranked
+from scorekeeper.web.base import by_facts
 from scorekeeper.web.pages import history
+from scorekeeper.web.words import evenings as evening_words
 
 from ...helpers.moments import play_at
 from ...helpers.reading import Page
@@ -68,20 +70,6 @@ class TestTheRanking:
     def test_of_pairs_counts_those_who_played_together(self, pairs: Player) -> None:
         assert [(one.players, one.won) for one in ranked(pairs, together=True)] == [((1, 3), 2), ((2, 4), 1)]
 
-    @pytest.mark.parametrize(
-        ("better", "worse"),
-        [((2, 3, 5), (1, 2, 9)), ((1, 3, 8), (1, 2, 5)), ((1, 1, 5), (1, 2, 5))],
-        ids=["won more", "further ahead", "played less"],
-    )
-    def test_has_first_who_won_more_then_who_is_further_ahead_then_who_played_less(
-        self, better: tuple[int, int, int], worse: tuple[int, int, int]
-    ) -> None:
-        first, second = (
-            Ranked((number,), played=played, won=won, parts=points)
-            for number, (won, played, points) in ((9, better), (1, worse))
-        )
-        assert first.order < second.order
-
     def test_turns_round_where_the_fewest_points_win(self, pairs: Player) -> None:
         with pairs.app.app_context():
             found = ranking.ranking(table_of(pairs), ALL, {}, together=True, fewest_is_best=["chorizo"])
@@ -117,15 +105,6 @@ class TestTheEvenings:
         monkeypatch.setattr(queries, "PAGE", 3)
         assert "Ana and Leo 1–1" not in pairs.get("/history").words
 
-    def test_end_with_six_hours_without_a_new_match_and_not_at_midnight(self, pairs: Player) -> None:
-        midnight = datetime(2026, 6, 4, 0, 30, tzinfo=UTC)
-        with pairs.app.app_context():
-            hours = {1: 21, 2: 23, 3: 28, 4: 34}
-            play_at(table_of(pairs), {match: midnight + timedelta(hours=hour) for match, hour in hours.items()})
-        # What is in play is in its evening where something is chosen.
-        days = [line for line in pairs.get("/history?game=chorizo").html.split("\n") if 'class="evening"' in line]
-        assert ["June 5" in days[0], "June 4" in days[1], len(days)] == [True, True, 2]
-
     def test_have_the_days_of_the_table_s_zone_on_any_phone(self, pairs: Player) -> None:
         midnight = datetime(2026, 6, 4, 0, 30, tzinfo=UTC)
         with pairs.app.app_context():
@@ -139,15 +118,8 @@ class TestTheEvenings:
             seen.append([re.findall("June [0-9]+", line)[0] for line in lines])
         assert seen == [["June 3"], ["June 4"]]
 
-    def test_say_which_matches_are_not_finished(self, pairs: Player) -> None:
-        assert "0 deals · not finished" in pairs.get("/history").words
-
 
 class TestTheFile:
-    def test_begins_with_the_mark_by_which_a_spreadsheet_reads_its_accents(self, ana: Player) -> None:
-        answer = ana.client.get(f"/t/{ana.key}/history.csv")
-        assert answer.data.startswith(b"\xef\xbb\xbfmatch,began,")
-
     def test_has_a_line_for_each_side_of_each_deal(self, pairs: Player) -> None:
         lines = lines_of(pairs)
         assert tuple(lines[0]) == history.COLUMNS
@@ -202,6 +174,10 @@ class TestTheFile:
         assert not any(key in answer.text for key in keys)
         assert Page(pairs.app.test_client().get(f"/t/{'x' * 22}/history.csv")).status == 404
 
+    def test_begins_with_the_mark_by_which_a_spreadsheet_reads_its_accents(self, ana: Player) -> None:
+        answer = ana.client.get(f"/t/{ana.key}/history.csv")
+        assert answer.data.startswith(b"\xef\xbb\xbfmatch,began,")
+
 
 class TestTheCharts:
     def test_of_wins_says_that_its_numbers_are_in_the_table(self, pairs: Player) -> None:
@@ -222,15 +198,46 @@ class TestTheCharts:
         assert page.count("stroke-dasharray") == 2, "the target and the second side"
 
 
-def test_a_match_has_a_line_for_each_deal_that_leads_to_its_sheet(pairs: Player) -> None:
-    page = pairs.get("/matches/1")
-    assert "Deal Dealt Ana and Leo Beto and Cata Deal 1 Ana Ana and Leo +8 8 Beto and Cata 0 0" in page.words
-    assert f'href="/t/{pairs.key}/matches/1/deals/1"' in page.html
-
-
 def test_a_player_of_a_pair_reads_that_the_figures_are_the_pairs(pairs: Player) -> None:
     words = pairs.get("/players/1").words
     assert "2 of 3 matches won" in words
     assert "Points a deal of the pair 5.3" in words
     assert "Player Together Against Beto – 2 of 3 Leo 2 of 3 – Cata – 2 of 3" in words
     assert "L W W" in words
+
+
+def a_day_later(monkeypatch: pytest.MonkeyPatch, days: int = 1) -> None:
+    for module in (evenings, moments, history, evening_words, by_facts):
+        monkeypatch.setattr(module, "now", lambda: now() + timedelta(days=days))
+
+
+def test_after_the_night_another_evening_is_tonight(ana: Player, monkeypatch: pytest.MonkeyPatch) -> None:
+    before, after = evenings.day_of(now(), None), evenings.day_of(now() + timedelta(days=1), None)
+    for _time in range(2):
+        assert f"period={after}" not in ana.get("/history?period=tonight").html
+    a_day_later(monkeypatch)
+    html = ana.get("/history?period=tonight").html
+    assert f"period={after}" in html
+    assert f"period={before}" not in html
+
+
+def test_a_deleted_match_is_no_longer_offered_once_it_is_gone_for_good(
+    app: Flask, ana: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with app.app_context():
+        found = queries.table_by_play_key(ana.key)
+        assert found is not None
+        own, owner = found.id, queries.key_of(found, "owner")
+    assert ana.client.get(f"/o/{owner}").status_code == 200
+    ana.post("/matches/1/delete", {"id": str(uuid4())})
+    assert "Bring it back" in ana.get("/history").words
+    with app.app_context():
+        # As if it were nearly gone, and written at the table since.
+        gone = db.session.get_one(Match, (own, 1))
+        gone.deleted_at = now() - moments.RESTORABLE + timedelta(hours=1)
+        db.session.commit()
+    assert "Bring it back" in ana.get("/history").words
+    later = now() + timedelta(hours=2)
+    for module in (moments, deleted, by_facts):
+        monkeypatch.setattr(module, "now", lambda: later)
+    assert "Bring it back" not in ana.get("/history").words

@@ -58,10 +58,3 @@ def test_the_row_of_another_table_says_when_it_was_left(app: Flask, ana: Player,
     newer = open_table(app)
     ana.client.get(f"/t/{newer.key}")
     assert words in ana.client.get("/").text
-
-
-def test_a_table_whose_match_was_deleted_is_no_match_on_top(ana: Player) -> None:
-    ana.post("/matches/1/delete", ana.get("/matches/1/delete").form(action="/delete"))
-    page = ana.client.get("/").text
-    assert "No match yet" in page
-    assert "To the table" not in page

@@ -126,12 +126,6 @@ class TestATableFromAFile:
         assert Page(phone.post(f"{address}/cancel", data={})).location == "/tables/import"
         assert phone.get(address).status_code == 404
 
-    def test_has_no_zone_that_its_file_has_not(self, phone: FlaskClient, file: bytes) -> None:
-        told = json.loads(file)
-        phone.set_cookie("zone", "America/Bogota")
-        new = come(phone, send(phone, json.dumps({**told, "zone": None}).encode()))
-        assert json.loads(saved(new))["zone"] is None
-
 
 class TestAFileThatIsRefused:
     @pytest.mark.parametrize("text", [b"\xff\xfe", b'{"format": "scorekeeper-table"}'])
@@ -171,11 +165,6 @@ class TestAFileThatIsRefused:
         answer = phone.post("/tables/import", data=data, content_type="multipart/form-data")
         assert answer.status_code == 429
         assert int(answer.headers["Retry-After"]) > 0
-
-    def test_does_not_come_to_any_other_address(self, ana: Player) -> None:
-        data = {"id": str(uuid4()), "file": (io.BytesIO(b" " * 300_000), "table.json")}
-        answer = ana.client.post("/tables/new", data=data, content_type="multipart/form-data")
-        assert answer.status_code == 413
 
 
 class TestATableInParts:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from html import unescape
-from uuid import uuid4
 
 import pytest
 from flask import Flask
@@ -80,16 +79,6 @@ class TestTheJournal:
         assert "The match began" in second.words
         assert "Earlier entries" not in second.words
 
-    def test_counts_acts_and_not_their_parts(self, ana: Player, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(journal, "PAGE", 2)
-        ana.close(**TRUST)
-        ana.close(**OTHERWISE)
-        first = ana.get("/matches/1/journal")
-        assert first.html.count("journal-when") == 2
-        before = re.search(r"before=(\d+)", first.html)
-        assert before
-        assert ana.get(f"/matches/1/journal?before={before[1]}").html.count("journal-when") == 1
-
     def test_those_who_watch_may_read_it_and_change_nothing(self, ana: Player, beto: Player) -> None:
         both(ana, beto)
         with ana.app.app_context():
@@ -131,17 +120,6 @@ class TestNames:
         named = join(app, ana, BETO)
         named.sweep("A")
         assert [line.split(" Sweep")[0] for line in told(ana)[:3:2]] == ["Beto", "phone 4"]
-
-    def test_of_a_side_that_speaks_on_the_phone_of_another_say_whose_phone_it_was(self, app: Flask) -> None:
-        ana = open_table(app, **PAIRS)
-        beto = join(app, ana)
-        ana.hold(ANA)
-        ana.close(**TRUST)
-        closing = ana.entries()[-1].id
-        fields = {"id": str(uuid4()), "entry": closing, "side": "B"}
-        assert ana.post(ana.deal() + "/accept", fields).status == 303
-        assert told(beto)[0].startswith("Beto and Cata · on Ana's phone Beto and Cata accept deal 1")
-        assert told(ana)[0].startswith("Beto and Cata · this phone Beto and Cata accept deal 1")
 
 
 class TestOneActIsOneSentence:

@@ -6,11 +6,8 @@ from collections.abc import Iterator
 from itertools import islice
 
 import pytest
-from sqlalchemy import update
 from werkzeug.test import TestResponse
 
-from scorekeeper.store.db import db
-from scorekeeper.store.models import Entry
 from scorekeeper.web.pages import live
 
 from ..conftest import ON_TRUST, Player
@@ -47,13 +44,6 @@ def test_the_stream_tells_what_the_page_does_not_show(ana: Player, beto: Player)
         assert next(told) == version(beto)
         beto.sweep("A")
         assert next(told) == version(beto)
-
-
-def test_a_stream_begins_at_what_the_page_shows_not_at_what_the_phone_heard(ana: Player) -> None:
-    ana.app.config["LIVE_SECONDS"] = 0.05
-    headers = {"Last-Event-ID": version(ana)}
-    with ana.client.get(f"/t/{ana.key}/live?v=1.0", headers=headers, buffered=False) as response:
-        assert next(news(response)) == version(ana)
 
 
 def test_above_the_cap_the_stream_is_refused_without_a_word(ana: Player, beto: Player) -> None:
@@ -137,17 +127,12 @@ def test_a_deal_that_this_phone_has_closed_is_not_told_to_it_as_closed_meanwhile
     assert "Written meanwhile" in beto.get(address, headers=HTMX).words
 
 
-def test_a_closing_of_no_phone_is_told_to_a_phone_that_has_written_nothing(ana: Player) -> None:
-    form = ana.closing()
-    ana.close(**TRUST)
-    with ana.app.app_context():
-        # As an entry of an imported file may be.
-        db.session.execute(update(Entry).values(device=None))
-        db.session.commit()
-    looks_in = Player(ana.app, ana.app.test_client(), ana.key)
-    told = looks_in.get(f"{ana.deal()}/meanwhile?seq={form['seq']}&v=1.{form['seq']}", headers=HTMX)
-    assert "Written meanwhile" in told.words
-
-
 def test_a_stranger_follows_nothing(stranger: Player) -> None:
     assert stranger.client.get(f"/t/{stranger.key}/live").status_code == 404
+
+
+def test_a_stream_begins_at_what_the_page_shows_not_at_what_the_phone_heard(ana: Player) -> None:
+    ana.app.config["LIVE_SECONDS"] = 0.05
+    headers = {"Last-Event-ID": version(ana)}
+    with ana.client.get(f"/t/{ana.key}/live?v=1.0", headers=headers, buffered=False) as response:
+        assert next(news(response)) == version(ana)

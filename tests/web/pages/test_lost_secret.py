@@ -118,11 +118,3 @@ def test_a_phone_that_would_only_watch_reads_it_and_nothing_is_written(
     assert answer.status == 404
     assert LOST in answer.words
     assert phone.kinds() == before
-
-
-def test_a_table_that_moves_does_not_point_at_itself(client: FlaskClient, keys: dict[str, str]) -> None:
-    form = Page(client.get(f"/o/{keys['owner']}/moved")).form("moved")
-    form["link"] = f"https://elsewhere.example/t/{keys['play']}"
-    answer = Page(client.post(f"/o/{keys['owner']}/moved", data=form))
-    assert answer.status == 422
-    assert "this very table" in answer.words

@@ -7,7 +7,6 @@ import re
 import pytest
 from flask import Flask
 
-from ...helpers.reading import Page
 from ..conftest import Player, open_table
 
 HYPHEN = re.compile(r"(?<![\w–])-\d")
@@ -43,12 +42,3 @@ def test_no_page_writes_a_hyphen_before_a_number(below: Player) -> None:
     words = {page: below.get(page).words for page in PAGES}
     assert not {page: text for page, text in words.items() if HYPHEN.search(text)}
     assert [page for page in ("", "?look=big", "/history", "/matches/1") if "−63" not in words[page]] == []
-
-
-def test_the_first_page_names_a_pair_that_won_in_the_plural(app: Flask) -> None:
-    pair = open_table(app, game="free", shape="2x2", player__2="Leo", player__3="Cata", opt__target="20")
-    pair.close(points__A="20", points__B="-4")
-    spanish = {"headers": {"Accept-Language": "es"}}
-    words = Page(pair.client.get("/", **spanish)).words
-    assert "hoy ganaron Ana y Leo" in words
-    assert "Ana y Leo 20 Beto y Cata −4" in words

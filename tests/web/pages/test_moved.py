@@ -57,12 +57,6 @@ class TestATableThatHasMoved:
             assert "cards.example" not in Page(stranger.client.get(f"/w/{watch}{path}")).html, path
         assert "cards.example" not in ana.get("/board").html
 
-    def test_is_not_offered_to_be_played_on_by_the_start_page(self, ana: Player) -> None:
-        close(ana)
-        home = Page(ana.client.get("/"))
-        assert "moved to cards.example" in home.words
-        assert "Go on playing" not in home.words
-
     def test_takes_no_post_whatever_its_page(self, ana: Player, beto: Player) -> None:
         ana.close(**CLOSED)
         closing = beto.closing(2, **CLOSED)
@@ -121,13 +115,6 @@ class TestATableThatHasMoved:
         open_again(ana)
         assert "HX-Redirect" in beto.client.get(f"/t/{beto.key}?v={shown}", headers=asks).headers
 
-    def test_shows_its_matches_where_all_of_them_were_deleted(self, ana: Player) -> None:
-        ana.post("/matches/1/delete", {"id": str(uuid4())})
-        assert ana.get("/history").status == 200
-        close(ana)
-        assert ana.get("/history").status == 200
-        assert ana.get().location == f"/t/{ana.key}/history"
-
     def test_can_be_deleted(self, ana: Player) -> None:
         close(ana)
         owner = f"/o/{key(ana, 'owner')}"
@@ -145,6 +132,12 @@ class TestATableThatHasMoved:
             data = {"id": str(uuid4()), "link": NEW}
             assert beto.client.post(f"/o/{key(ana, link)}/moved", data=data).status_code == 404
         assert "cards.example" not in ana.get().words
+
+    def test_is_not_offered_to_be_played_on_by_the_start_page(self, ana: Player) -> None:
+        close(ana)
+        home = Page(ana.client.get("/"))
+        assert "moved to cards.example" in home.words
+        assert "Go on playing" not in home.words
 
 
 class TestTheNewLink:

@@ -23,14 +23,6 @@ from ...helpers.reading import Page
 from ..conftest import Player, agreed, open_table, with_fields
 
 
-def test_a_table_starts_with_its_match(ana: Player) -> None:
-    page = ana.get()
-    assert page.status == 200
-    assert "Ana" in page.words
-    assert ana.totals() == {"A": 0, "B": 0}
-    assert ana.kinds() == ["match_started"]
-
-
 def test_the_same_form_posted_twice_opens_one_table(client: FlaskClient) -> None:
     form = agreed(client, player__0="Ana", player__1="Beto")
     first = Page(client.post("/tables/new", data=form))
@@ -63,35 +55,12 @@ def test_whoever_comes_in_while_the_page_is_drawn_has_a_name(ana: Player, monkey
         assert "Beto" in ana.get(path).words, path
 
 
-def test_pairs_sit_opposite(app: Flask) -> None:
-    table = open_table(app, shape="2x2", player__0="Ana", player__1="Beto", player__2="Leo", player__3="Cata")
-    page = table.get()
-    assert "Ana and Leo" in page.words
-    assert "Beto and Cata" in page.words
-
-
 def test_house_rules_are_frozen_with_the_match(app: Flask) -> None:
     table = open_table(app, opt__pts_two_of_clubs="0", opt__target="31")
     options = table.standing().state.setup.options
     assert options["pts_two_of_clubs"] == 0
     assert options["target"] == 31
     assert options["pts_seven_of_coins"] == 1
-
-
-def test_a_preset_brings_its_own_house_rules(client: FlaskClient) -> None:
-    form = agreed(client, preset="capagorry")
-    assert form["opt-prime_method"] == '"italian"'
-    assert form["opt-pts_three_of_a_kind"] == "10"
-
-
-def test_changing_the_game_keeps_the_names(client: FlaskClient) -> None:
-    form = with_fields(
-        Page(client.get("/tables/new")).form("agree"), {"player-0": "Ana", "game": "baciga", "step": "refresh"}
-    )
-    page = Page(client.post("/tables/new", data=form))
-    assert page.status == 200
-    assert page.form("agree")["player-0"] == "Ana"
-    assert page.form("agree")["game"] == "baciga"
 
 
 def line_ups(form: Page) -> list[str]:
@@ -124,10 +93,6 @@ class TestLineUps:
         again = choose(client, fewer, preset="chiamata").form("agree")
         assert [again[f"player-{seat}"] for seat in range(5)] == ["Ana", "Beto", "Leo", "Cata", "Mara"]
 
-    def test_the_line_up_stays_where_another_game_has_it(self, client: FlaskClient) -> None:
-        form = agreed(client, game="brisca", shape="3x1")
-        assert choose(client, form, game="escoba").form("agree")["shape"] == "3x1"
-
     @pytest.mark.parametrize("shape", ["5x1", "", "２x１"])
     def test_an_impossible_line_up_is_refused_with_those_there_are(self, client: FlaskClient, shape: str) -> None:
         form = agreed(client, game="brisca", preset="rematada", player__0="Ana", player__1="Beto", player__2="Leo")
@@ -135,13 +100,6 @@ class TestLineUps:
         assert page.status == 422
         assert "Rematada is played by: 3 players." in page.words
         assert page.form("agree")["player-2"] == "Leo"
-
-    def test_another_preset_that_was_not_drawn_yet_starts_nothing_with_other_seats(self, client: FlaskClient) -> None:
-        names = {f"player__{seat}": name for seat, name in enumerate(("Ana", "Beto", "Leo", "Cata", "Mara"))}
-        form = agreed(client, game="brisca", preset="chiamata", **names)
-        page = Page(client.post("/tables/new", data=with_fields(form, {"preset": "rematada"})))
-        assert page.status == 422
-        assert page.form("agree")["player-3"] == "Cata"
 
 
 class TestSettings:
@@ -216,27 +174,9 @@ def test_games_without_a_button_on_the_start_page_come_before_those_with_one(cli
     assert sorted(rows) == sorted(playable())
 
 
-def test_the_game_that_this_phone_has_played_comes_first(app: Flask) -> None:
-    table = open_table(app, game="cirulla")
-    rows = re.findall(r'href="/tables/new\?game=(\w+)"', table.client.get("/tables/new/games").text)
-    assert rows[0] == "cirulla"
-
-
-def test_the_rules_page_names_the_line_ups_of_each_preset(client: FlaskClient) -> None:
-    words = Page(client.get("/rules/brisca")).words
-    assert "Players: 2, 3, 4 in pairs, 6 in sides of 3. " in words
-    assert words.count("Players: 5.") == 3
-    assert words.count("Players: 3.") == 1
-
-
 def test_the_table_is_named_after_its_players_unless_it_has_a_name(app: Flask) -> None:
     assert "Ana, Beto" in open_table(app).get().words
     assert "Los jueves" in open_table(app, table_name="Los jueves").get().words
-
-
-def test_this_phone_remembers_its_tables(ana: Player, stranger: Player) -> None:
-    assert f"/t/{ana.key}" in ana.client.get("/").text
-    assert f"/t/{ana.key}" not in stranger.client.get("/").text
 
 
 class TestBadInput:
@@ -265,9 +205,6 @@ class TestBadInput:
         page = self.refused(client, opt__target=target)
         assert "A number greater than zero." in page.words
         assert page.form("agree")["opt-target"] == target
-
-    def test_a_dealer_who_does_not_sit_there(self, client: FlaskClient) -> None:
-        self.refused(client, first_dealer="7")
 
     def test_a_damaged_form_id(self, client: FlaskClient) -> None:
         self.refused(client, id="1; drop table tables")

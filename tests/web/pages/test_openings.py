@@ -16,7 +16,6 @@ FIFTEEN = ["1O", "3C", "4E", "7B"]
 THIRTY = ["12O", "11C", "7E", "4B"]
 SIXTEEN = ["2O", "3C", "4E", "7B"]
 TWO_KINGS = ["12O", "12C", "5E", "7B"]
-THREE_KINGS = ["12O", "12C", "12E", "7B"]
 TWO_ACES = ["1O", "1C", "6E", "7B"]
 THREE_FIVES = ["5O", "5C", "5E", "7B"]
 WILD = ["12O", "2C", "3E", "4B"]
@@ -101,23 +100,6 @@ class TestRedeals:
         assert "Deal 1 · Beto deals" in table.get().words
         assert "Deal 1 was dealt again: " in table.get().words
 
-    def test_where_no_layout_voids_a_deal_none_can_be_said_to(self, app: Flask) -> None:
-        table = table_of(app, "chorizo")
-
-        assert note(table, told="redeal").status == 422
-        assert table.standing().state.closed == []
-
-    def test_a_game_without_fifteens_asks_for_a_void_deal_alone(self, app: Flask) -> None:
-        page = table_of(app, "scopa").get("/matches/1/deals/1/layout")
-
-        assert page.html.count('name="told"') == 1
-        assert "Points go to" not in page.words
-
-    def test_in_chkobba_the_cards_show_what_they_count_there(self, app: Flask) -> None:
-        queen = table_of(app, "chkobba").get("/matches/1/deals/1/layout").html.partition('value="11O"')[2]
-
-        assert '<span class="tile-value">8</span>' in queen[:500]
-
 
 BROUGHT = [
     ("chorizo", {}, THIRTY, "30, 2 sweeps for Ana"),
@@ -151,12 +133,6 @@ class TestWhatItBrings:
         assert told in words
         assert "Back to the table" in words
         assert "Note it" not in words
-
-    def test_the_side_of_the_dealer_gets_it(self, app: Flask) -> None:
-        table = open_table(app, **PAIRS, first_dealer=1)
-        note(table, cards=FIFTEEN)
-
-        assert "Opening: 15, a sweep for Beto and Cata" in table.get().words
 
     @pytest.mark.parametrize("cards", [THIRTY[:3], [*THIRTY[:3], "8O"]])
     def test_what_is_no_layout_is_refused_and_the_cards_stay(self, ana: Player, cards: list[str]) -> None:
@@ -207,14 +183,6 @@ class TestCountedOnce:
         assert facts["layout"] == FIFTEEN
         assert ana.totals() == {"A": 8, "B": 2}
 
-    def test_it_follows_what_the_form_says_of_the_opening(self, ana: Player) -> None:
-        path = ana.deal() + "/close"
-        form = with_fields(ana.get(path).form("closing"), {"opening": "30"})
-        drawn = ana.post(path, form, headers={"HX-Request": "true", "HX-Target": "x"})
-
-        assert 'id="opened-A" hx-swap-oob="true">+2<' in drawn.html
-        assert "30, 2 sweeps for Ana" in drawn.words
-
     def test_in_scopa_the_form_asks_nothing_but_keeps_cards_that_were_noted(self, app: Flask) -> None:
         table = table_of(app, "scopa")
         assert '<fieldset class="opening-cards" hidden>' in table.get(table.deal() + "/close").html
@@ -233,12 +201,6 @@ class TestTheLaterReplaces:
         assert "Opening: 30" not in words
         assert ana.standing().state.current.noted_facts() == {"layout": FIFTEEN}
         assert ana.kinds() == ["match_started", "layout_noted", "voided", "layout_noted"]
-
-    def test_the_page_says_that_it_replaces(self, ana: Player) -> None:
-        note(ana, told="30")
-        words = ana.get(ana.deal() + "/layout").words
-
-        assert "Opening: 30, 2 sweeps for Ana What is noted now takes its place." in words
 
     def test_posted_twice_it_is_noted_once(self, ana: Player) -> None:
         note(ana, told="30")

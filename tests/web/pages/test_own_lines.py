@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import json
-import re
 from typing import Any
 from uuid import uuid4
 
 import pytest
 from flask import Flask
 
-from scorekeeper.limits import OWN_LINES
-
-from ..conftest import Player, agreed, join, open_table, with_fields
+from ..conftest import Player, agreed, open_table, with_fields
 
 OWN: dict[str, Any] = {
     "own_name-0": "napola",
@@ -38,13 +35,6 @@ def closed(player: Player, number: int = 1, **fields: Any) -> Any:
 
 def lines(player: Player) -> dict[str, Any]:
     return {line["item"]: line for line in player.standing().sheets[-1][1]["lines"]}
-
-
-def test_they_are_stored_beside_the_options_and_sent_to_the_engine(app: Flask) -> None:
-    ana = table_of(app, "scopa")
-    setup = ana.entries()[0].payload["setup"]
-    assert setup["own_lines"] == STORED
-    assert ana.standing().state.request()["own_lines"] == STORED
 
 
 def test_a_scopa_is_closed_with_them_by_pairs(app: Flask) -> None:
@@ -110,13 +100,6 @@ def test_a_correction_and_a_dispute_are_about_one_of_them(app: Flask) -> None:
     said = {"id": str(uuid4()), "entry": closing, "side": "A", "line": "own_1"}
     assert ana.post(ana.deal(1) + "/dispute", said).status == 303
     assert "disputes: napola" in ana.get(ana.deal(1)).words
-
-
-def test_the_next_match_of_the_table_offers_them_again(app: Flask) -> None:
-    ana = table_of(app, "scopa")
-    ana.stop()
-    form = ana.get("/matches/new").form("agree")
-    assert {name: form[name] for name in OWN} == OWN
 
 
 def test_another_game_has_none_of_them_and_the_former_one_has_them_again(app: Flask) -> None:
@@ -192,37 +175,6 @@ class TestThePadThatCountsAtOnce:
         assert ana.standing().winners == ["B"]
 
 
-class TestTwoVersions:
-    """Two phones close a deal, and differ in a line of the table's own."""
-
-    @pytest.fixture
-    def ana(self, app: Flask) -> Player:
-        ana = table_of(app, "scopa")
-        beto = join(app, ana, 2)
-        ana.hold(1)
-        form = beto.closing(1)
-        assert closed(ana, **SCOPA, **{"award-own_1": "A"}).status == 303
-        told = with_fields(form, {**SCOPA, "award-own_1": "B", "own_2-B": "1", "step": "save"})
-        assert beto.post(beto.deal(1) + "/close", told).location.endswith("/versions?saved=1")
-        return ana
-
-    def test_are_told_apart_by_its_name(self, ana: Player) -> None:
-        page = ana.get(ana.deal(1) + "/versions")
-        assert re.search(r"napola Ana \+3 .* Beto \+3", page.words)
-        assert "Re bello nobody" in page.words
-        assert "own 1" not in page.words
-
-
-def test_the_rules_of_the_match_have_a_place_that_the_sheet_leads_to(app: Flask) -> None:
-    ana = table_of(app, "scopa")
-    assert closed(ana, **SCOPA, **{"award-own_1": "A"}).status == 303
-    sheet = ana.get(ana.deal(1)).html
-    rules_page = ana.get("/matches/1/rules?deal=1").html
-    for item in ("own_1", "own_2"):
-        assert f"#item-{item}" in sheet
-        assert rules_page.count(f'id="item-{item}"') == 1
-
-
 def test_house_rules_that_are_kept_by_a_name_have_them(app: Flask) -> None:
     ana = table_of(app, "scopa", rules_name="Los jueves")
     ana.stop()
@@ -245,8 +197,3 @@ def test_partners_that_change_round_and_a_winner_who_stays_play_on_with_them(app
     form = two.get("/matches/1/again").form(action="/stays")
     assert two.post("/matches/1/stays", with_fields(form, {"waiting": "Eva"})).status == 303
     assert two.entries(2)[0].payload["setup"]["own_lines"] == STORED
-
-
-def test_without_script_every_row_of_the_form_is_there(app: Flask) -> None:
-    form = agreed(app.test_client(), game="scopa")
-    assert [name for name in form if name.startswith("own_name-")] == [f"own_name-{row}" for row in range(OWN_LINES)]

@@ -104,12 +104,6 @@ class TestANewLink:
         assert ana.kinds() == ["match_started", "phone_held"]
         assert f"/t/{ana.key}" in ana.client.get("/").text
 
-    def test_to_watch_is_another_and_leaves_the_others(self, ana: Player, keeper: Keeper) -> None:
-        before = {link: keeper.key(link) for link in ("owner", "play", "watch")}
-        keeper.renew("watch")
-        after = {link: keeper.key(link) for link in before}
-        assert [link for link in before if before[link] != after[link]] == ["watch"]
-
     def test_for_the_owner_kills_the_old_one_and_leaves_this_phone_its_rights(
         self, ana: Player, keeper: Keeper, stranger: Player
     ) -> None:
@@ -195,16 +189,6 @@ class TestNames:
         assert name_of_table(table) == then
         keeper.post(f"/players/{number}", keeper.get().form(action=f"/players/{number}"))
         assert name_of_table(table) == ", ".join(players)[:40]
-
-    def test_leave_a_name_that_the_table_was_given(self, ana: Player, keeper: Keeper) -> None:
-        keeper.rename("/name", "Ana y los otros")
-        keeper.rename("/players/1", "Anita")
-        assert "· Ana y los otros</span>" in ana.get().html
-
-    def test_of_the_table_change_too(self, ana: Player, keeper: Keeper) -> None:
-        keeper.rename("/name", "  Los   jueves ")
-        assert "Los jueves" in ana.get().words
-        assert ana.kinds()[-1] == "table_renamed"
 
     def test_changed_meanwhile_are_no_conflict_for_a_deal_being_closed(self, ana: Player, keeper: Keeper) -> None:
         form = ana.closing(**CLOSED)
@@ -304,16 +288,6 @@ class TestThisPhone:
     def test_does_not_forget_a_table_of_others(self, ana: Player, stranger: Player) -> None:
         assert stranger.client.post("/forget", data={"what": "1"}).status_code == 404
 
-    def test_forgets_nothing_for_a_foreign_page(self, ana: Player) -> None:
-        ana.app.config["WTF_CSRF_ENABLED"] = True
-        assert ana.client.post("/forget", data={"what": "all"}).status_code == 400
-        assert "Ana 0 Beto 0" in Page(ana.client.get("/")).words
-
-    def test_marks_the_tables_it_keeps(self, ana: Player, beto: Player) -> None:
-        beto.get()
-        assert "owner link" in Page(ana.client.get("/forget")).words
-        assert "owner link" not in Page(beto.client.get("/forget")).words
-
     def test_is_restored_by_the_saved_owner_link(self, keeper: Keeper, stranger: Player) -> None:
         stranger.client.get(f"/o/{keeper.key('owner')}")
         home = stranger.client.get("/").text
@@ -354,6 +328,3 @@ class TestANewTable:
 
     def test_asked_for_with_a_game_that_is_not_there_is_the_usual_one(self, client: FlaskClient) -> None:
         assert Page(client.get("/tables/new?game=poker")).form("agree")["game"] == "chorizo"
-
-    def test_is_offered_by_the_rules_of_a_game(self, client: FlaskClient) -> None:
-        assert 'href="/tables/new?game=scopa"' in client.get("/rules/scopa").text

@@ -7,13 +7,12 @@ from datetime import timedelta
 from uuid import uuid4
 
 import pytest
-from flask import Flask
 
 from scorekeeper.store import forgotten, people, plain_writes
 from scorekeeper.store.models import now
 
 from ...helpers.reading import Page
-from ..conftest import ON_TRUST, Player, open_table, with_fields
+from ..conftest import ON_TRUST, Player, with_fields
 from .test_owner import Keeper, keeper
 
 __all__ = ["keeper"]
@@ -43,10 +42,6 @@ def pulled(player: Player, match: int = 1) -> list[dict[str, object]]:
 
 
 class TestAPerson:
-    def test_is_a_row_of_the_owners_page(self, keeper: Keeper) -> None:
-        assert f"/o/{keeper.key('owner')}/people/2" in keeper.get().html
-        assert keeper.get("/people/2").status == 200
-
     def test_who_is_not_there_is_not_found(self, keeper: Keeper) -> None:
         for path in ("/people/9", "/people/9/same", "/people/9/forget"):
             assert keeper.get(path).status == 404
@@ -154,10 +149,6 @@ class TestAForgottenPerson:
         assert renaming["payload"] == {**renaming["payload"], "from": "", "to": ""}  # type: ignore[dict-item]
         assert [row["name"] for row in _players(ana)] == ["", "Beto"]
 
-    def test_has_scores(self, ana: Player, gone: Keeper) -> None:
-        assert "—" in ana.get().words
-        assert ana.totals() == {"A": 6, "B": 2}
-
     def test_does_not_sit_in_the_next_match(self, ana: Player, gone: Keeper) -> None:
         ana.stop()
         form = ana.get("/matches/1/again").form(action="/rematch")
@@ -166,9 +157,6 @@ class TestAForgottenPerson:
         another_match(ana, "Maruja", "Beto")
         assert "Maruja" in ana.get().words
         assert "Maruja" not in ana.get("/matches/1").words
-
-    def test_leaves_rules_that_can_be_changed(self, ana: Player, gone: Keeper) -> None:
-        assert ana.get("/matches/1/rules/change").status == 200
 
     def test_comes_back_from_the_notice(self, ana: Player, gone: Keeper) -> None:
         notice = gone.get("/people/1?made=forgotten")
@@ -191,12 +179,6 @@ class TestAForgottenPerson:
         assert gone.post("/people/2/same", {"id": str(uuid4()), "into": "1"}).status == 404
         assert gone.get("/people/1/forget").status == 404
 
-    def test_of_a_match_with_a_live_page_is_drawn_anew(self, ana: Player, keeper: Keeper) -> None:
-        before = ana.standing().state.head
-        press(keeper, "/people/1/forget", "/people/1/forget")
-        assert ana.standing().state.head == before + 1
-        assert "The name of a player changed" in ana.get("/matches/1/journal").words
-
 
 class TestThePageBefore:
     def test_lists_the_free_text_with_the_name(self, ana: Player, keeper: Keeper) -> None:
@@ -206,10 +188,6 @@ class TestThePageBefore:
         for told in ("Name of the table", "Note of match 1", "ANA pays", "For 24 hours"):
             assert told in page.words
         assert "Anabel" not in page.words
-
-    def test_says_so_if_there_is_none(self, app: Flask) -> None:
-        table = open_table(app, table_name="Los jueves")
-        assert "It is in no note" in Keeper(table).get("/people/1/forget").words
 
 
 def _players(player: Player) -> list[dict[str, str]]:

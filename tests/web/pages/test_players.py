@@ -56,19 +56,6 @@ def test_streaks_are_counted_from_the_newest(evening: Player) -> None:
     assert record(evening, 2).streak == 1
 
 
-def test_the_longest_streak_ends_with_a_match_that_was_lost() -> None:
-    assert PlayerRecord(1, results=[True, True, False, True, True, True, False]).longest == 3
-    assert PlayerRecord(1, results=[True, False, True, False, True]).longest == 1
-
-
-def test_the_fewest_points_are_best_where_the_game_says_so(evening: Player) -> None:
-    with evening.app.app_context():
-        table = queries.table_by_key("play", evening.key)
-        assert table is not None
-        found = player_records.record_of(1, queries.history(table, size=player_records.WINDOW)[0], ["chorizo"])
-    assert found.games["chorizo"].best == 0
-
-
 def test_a_long_history_comes_in_windows(evening: Player, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(player_records, "WINDOW", 2)
     first = evening.get("/players/1")
@@ -102,15 +89,3 @@ def test_watchers_may_read_it_by_their_own_link(evening: Player, app: Flask) -> 
 @pytest.mark.parametrize("path", ["/players/9", "/players/x"])
 def test_nobody_is_not_found(ana: Player, path: str) -> None:
     assert ana.get(path).status == 404
-
-
-def test_a_window_reads_so_many_closings(evening: Player, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(player_records, "RECORD_CLOSINGS", 1)
-    with evening.app.app_context():
-        table = queries.table_by_key("play", evening.key)
-        assert table is not None
-        shown, before = [], None
-        while not shown or before:
-            found, before = player_records.window(table, before)
-            shown.append([one.match for one in found])
-    assert shown == [[4, 3], [2], [1]]

@@ -41,13 +41,6 @@ def test_says_what_the_sheet_says(ana: Player) -> None:
     assert "Level at the top, each of them scores; if all are level, nobody does." in words
 
 
-def test_is_where_the_sheet_leads(ana: Player) -> None:
-    ana.close(**TRUST)
-    page = ana.get(ana.deal())
-    assert f'href="/t/{ana.key}{prime_page(ana)}"' in page.html
-    assert 'href="/prime?' not in page.html
-
-
 def told(player: Player, facts: dict[str, Any]) -> None:
     """Close the first deal with facts that no form has to be able to tell."""
     with player.app.app_context(), writing():
@@ -67,18 +60,6 @@ class TestOfADealThatIsKnownInPart:
             assert "7 7 of coins" in page.words
             assert "swords: not known" in page.words
 
-    def test_the_seven_that_follows_from_it_says_so(self, ana: Player) -> None:
-        told(ana, {"counts": {"A": {"sevens": 4}}})
-        words = ana.get(ana.deal()).words
-        assert words.partition("Seven of coins")[2].count("Ana has all four sevens") == 2
-
-    def test_what_was_said_of_cards_is_told_as_said(self, ana: Player) -> None:
-        told(ana, {"told": {"A": ["7O", "7C", "7E", "7B"]}})
-        words = watched(ana).words
-        assert "Prime: Ana 28, Beto at most 24" in words
-        assert "In the pile of Ana:" in words
-        assert "It was said at the table" in words
-
     def test_what_was_laid_out_is_told_as_shown(self, ana: Player) -> None:
         told(ana, {"best": {"A": {"O": 7, "C": 7, "E": 7, "B": 6}, "B": {"O": 6, "C": 6, "E": 6, "B": 7}}})
         words = watched(ana).words
@@ -92,10 +73,6 @@ class TestOfADealThatIsKnownInPart:
             assert "still open (Ana 7 to 27, Beto 7 to 27)" in page.words
             assert "It turns on 26 cards that nobody has told of." in page.words
         assert "Prime: still open" in ana.get(f"{ana.deal()}/text").html
-
-    def test_a_few_cards_that_it_turns_on_are_drawn(self, ana: Player) -> None:
-        told(ana, {"best": {"A": {"O": 7, "C": 7, "E": 6}, "B": {"O": 6, "C": 6, "E": 7}}})
-        assert "It turns on whose these are: 7 7 of clubs 6 6 of clubs" in watched(ana).words
 
 
 def test_a_watcher_sees_it_by_the_watch_link_alone(ana: Player) -> None:

@@ -104,10 +104,6 @@ class TestOfAMatch:
         assert "only here" not in words
         assert "Chorizo, Flores : Ana · Beto" in words
 
-    def test_the_board_leads_there_and_back(self, ana: Player) -> None:
-        assert f'href="/t/{ana.key}{ADDRESS}"' in ana.get().html
-        assert f'class="back" href="/t/{ana.key}"' in ana.get(ADDRESS).html
-
     def test_the_sheet_leads_there_and_back(self, ana: Player) -> None:
         ana.close(**{name.replace("-", "__"): value for name, value in ON_TRUST.items()})
         sheet = f"/t/{ana.key}/matches/1/deals/1"
@@ -132,11 +128,6 @@ class TestOfAMatch:
         assert ana.key not in page.html
 
 
-def hands(asked: Asked) -> dict[str, int]:
-    """Return what each shown hand scores, by its cards."""
-    return {" ".join(each["cards"]): sum(each["worth"].values()) for each in examples_of(asked)["declaring"]}
-
-
 def sets(asked: Asked) -> dict[tuple[str, str], list[tuple[str, int]]]:
     """Return what each played card may take with the sweeps, by the table and the card."""
     return {
@@ -152,11 +143,6 @@ def scored(asked: Asked, kind: str = "scoring") -> list[dict[str, dict[str, floa
 
 class TestExamples:
     """What the engine says of the cases, under the usual rules: docs/rules.md 8."""
-
-    def test_hands_of_chorizo(self) -> None:
-        assert hands(asked_of("chorizo")) == {"1B 2B 3B": 8, "3O 3C 3E": 23, "6O 7C 10E": 3, "1O 3C 4C": 0}
-        assert hands(asked_of("chorizo", "montevideo"))["1C 12C 4E"] == 1
-        assert hands(asked_of("chorizo", "montevideo"))["3C 3B 12O"] == 23
 
     def test_what_is_taken_by_fifteens(self) -> None:
         chorizo = sets(asked_of("chorizo"))
@@ -177,41 +163,6 @@ class TestExamples:
         d_assi = sets(asked_of("scopa_d_assi"))
         assert d_assi["12O 5C 3E", "1B"] == [("12O 5C 3E", 0)]
         assert d_assi["12O 1C 3E", "1B"] == [("1C", 0)]
-
-    @pytest.mark.parametrize(
-        ("game", "layout", "sweeps", "points"),
-        [
-            ("chorizo", "12O 11C 7E 4B", 2, 2),
-            ("escoba", "2O 3C 4E 6B", 1, 0),
-        ],
-    )
-    def test_openings(self, game: str, layout: str, sweeps: int, points: int) -> None:
-        dealt = {" ".join(each["layout"]): each["worth"] for each in examples_of(asked_of(game))["deal"]}
-        assert (dealt[layout].sweeps, dealt[layout].sweep_points) == (sweeps, points)
-
-    @pytest.mark.parametrize(
-        ("game", "values", "winners"),
-        [
-            ("la_escoba", [(21, 24.5), (20, 19)], [["B"], ["B"]]),
-            ("cirulla", [(73, 73), (60, 59)], [["A", "B"], ["B"]]),
-        ],
-    )
-    def test_primes(self, game: str, values: list[tuple[float, float]], winners: list[list[str]]) -> None:
-        primes = [each["primes"] for each in examples_of(asked_of(game))["prime"]]
-        assert [tuple(side["value"] for side in each["primes"].values()) for each in primes] == values
-        assert [each["winners"] for each in primes] == winners
-
-    def test_majorities_that_are_level(self) -> None:
-        assert scored(asked_of("chorizo")) == [{"coins": {"A": 0, "B": 0}}]
-        assert scored(asked_of("chorizo", sides=3))[0]["cards"] == {"A": 1, "B": 1, "C": 0}
-        assert scored(asked_of("chorizo", "catsatcards", sides=3))[0]["cards"] == {"A": 0, "B": 0, "C": 1}
-        assert scored(asked_of("chorizo", sides=4))[0]["cards"] == {"A": 1, "B": 1, "C": 1, "D": 0}
-        assert scored(asked_of("chorizo", "catsatcards", sides=4))[0]["cards"] == {"A": 0, "B": 0, "C": 0, "D": 1}
-
-    def test_faults(self) -> None:
-        assert scored(asked_of("chorizo", sides=3), "penalties") == [{"false_declaration": {"A": 0, "B": 3, "C": 3}}]
-        assert scored(asked_of("la_escoba"), "penalties")[0]["wrong_capture"] == {"A": -7, "B": 0}
-        assert "penalties" not in examples_of(asked_of("chorizo", "catsatcards"))
 
     @pytest.mark.parametrize(
         ("game", "points"),
@@ -261,11 +212,3 @@ class TestExamples:
 )
 def test_what_settles_a_dispute_is_told(client: FlaskClient, game: str, told: str) -> None:
     assert told in Page(client.get(f"/rules/{game}")).words
-
-
-def test_the_perfect_cut_is_that_of_the_table(app: Flask) -> None:
-    words = opened(app, "carioca", 8).get(ADDRESS).words
-
-    assert "What is lowered, for 8 players" in words
-    assert "2 trios 6 cards 11 89" in words
-    assert "3 straights 12 cards 13 105" in words

@@ -11,7 +11,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from scorekeeper.store import queries
-from scorekeeper.web.match.result_picture import Svg, draw, fit
+from scorekeeper.web.match.result_picture import Svg, draw
 from scorekeeper.web.match.view import MatchView
 
 from ...helpers.reading import Page
@@ -106,11 +106,6 @@ class TestAMatchAsText:
         assert "Deal 2: Ana +6, Beto +2 (12–5)" in lines
         assert lines[-2:] == ["Total: Ana 12, Beto 5", "Next deal: Ana deals"]
 
-    def test_names_the_winner(self, app: Flask) -> None:
-        table = open_table(app, opt__target="5")
-        table.close(**CLOSED)
-        assert text_at(table, "/matches/1/text").splitlines()[-1] == "Ana wins"
-
 
 @pytest.mark.parametrize("path", ["/matches/1/text", "/matches/1/deals/1/text"])
 def test_a_text_carries_the_link_to_watch_only_where_it_is_asked_for(played: Player, path: str) -> None:
@@ -163,9 +158,6 @@ class TestThePicture:
             assert float(box.get("x", 0)) + float(box.get("width", 0)) <= 1080
             assert float(box.get("y", 0)) + float(box.get("height", 0)) <= 1080
 
-    def test_has_its_words_beside_it(self, played: Player) -> None:
-        assert "Ana 6, Beto 3. Next deal: Beto deals" in played.get("/matches/1/picture").html
-
     def test_tells_the_day_of_the_phone_and_not_that_of_utc(self, played: Player) -> None:
         days = set()
         for minutes in ("-840", "840"):
@@ -174,11 +166,6 @@ class TestThePicture:
         played.client.set_cookie("minutes", "tomorrow")
         assert text_at(played, "/matches/1/text")
         assert len(days) == 2, "28 hours apart are never one day"
-
-    def test_makes_a_long_name_smaller_and_then_shorter(self) -> None:
-        assert fit("Ana", 400, 52) == fit("Ana", 4000, 52)
-        assert fit("A" * 20, 400, 52).size < 52
-        assert fit("A" * 90, 400, 52).text.endswith("…")
 
 
 @pytest.mark.parametrize("path", ["/text", "/result.png"])

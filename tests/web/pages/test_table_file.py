@@ -99,18 +99,6 @@ class TestALargeTable:
         assert said["parts"] == ["1-1", "2-2", "3-3"]
         assert file_by(three, f"/t/{three.key}/table.json?matches=2-3")["parts"] == ["2-2", "3-3"]
 
-    def test_has_a_page_with_a_link_to_each_part(self, three: Player) -> None:
-        for path, back in (
-            (f"/t/{three.key}", f"/t/{three.key}/table"),
-            (f"/o/{keys_of(three)['owner']}", f"/o/{keys_of(three)['owner']}"),
-        ):
-            page = Page(three.client.get(f"{path}/take"))
-            assert page.status == 200
-            assert f'class="back" href="{back}"' in page.html
-            for number in (1, 2, 3):
-                assert f"Match {number}" in page.words
-                assert f'href="{path}/table.json?matches={number}-{number}"' in page.html
-
     def test_whose_parts_are_too_many_for_one_page_has_another(
         self, three: Player, monkeypatch: pytest.MonkeyPatch
     ) -> None:

@@ -90,11 +90,6 @@ class TestThePageOfTheTable:
         assert any("came late" in row and row.startswith("Add or take points") for row in found)
         assert "Who noted what 3 entries" in found
 
-    def test_ends_at_once_a_match_that_the_table_ends(self, app: Flask) -> None:
-        table = open_table(app, game="free")
-        assert "End this match" in table.get("/table").words
-        assert table.get("/table").has_form(action="/end")
-
     def test_changes_nothing_of_a_match_that_is_over(self, ana: Player) -> None:
         ana.stop()
         found = " ".join(rows(ana.get("/table")))
@@ -124,9 +119,6 @@ class TestThePageOfTheTable:
 
 
 class TestTheWayToANewMatch:
-    def test_also_stops_the_one_in_play(self, ana: Player) -> None:
-        assert "Stop this match here" in " ".join(rows(ana.get("/matches/new")))
-
     def test_ends_one_that_the_table_ends(self, app: Flask) -> None:
         table = open_table(app, game="free")
         table.post("/matches/1/end", table.get("/matches/new").form(action="/end"))

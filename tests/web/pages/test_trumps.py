@@ -94,13 +94,6 @@ def test_trumps_of_a_closed_deal_are_refused(app: Flask) -> None:
     assert tap(table, "C", 2).status in (200, 303)
 
 
-def test_the_next_deal_has_no_trumps_yet(app: Flask) -> None:
-    table = table_of(app)
-    tap(table, "C")
-    table.close(card_points__A="70", card_points__B="50")
-    assert pressed(table.get()) == []
-
-
 @pytest.mark.parametrize(("preset", "shape"), [("mariaje", "2x2"), ("chiamata", "5x1")])
 def test_the_closing_starts_from_the_trumps_of_the_board(app: Flask, preset: str, shape: str) -> None:
     table = table_of(app, preset, shape)
@@ -126,14 +119,6 @@ def test_a_marriage_counts_by_the_trumps_of_the_board(app: Flask) -> None:
     tap(table, "C")
     table.close(card_points__A="55", card_points__B="65", marriage__C="A")
 
-    assert table.totals() == {"A": 1, "B": 0}
-
-
-def test_a_closing_that_was_drawn_before_is_not_stale_for_it(app: Flask) -> None:
-    table = table_of(app)
-    form = table.closing(card_points__A="70", card_points__B="50", step="save")
-    tap(table, "C")
-    assert table.post(f"{table.deal()}/close", form).status == 303
     assert table.totals() == {"A": 1, "B": 0}
 
 
@@ -167,15 +152,6 @@ def test_a_damaged_tap_of_a_phone_is_refused(app: Flask, wrong: dict[str, Any]) 
     assert table.kinds() == ["match_started"]
 
 
-def test_a_closing_behind_a_tap_in_one_push_is_written(app: Flask) -> None:
-    table = table_of(app)
-    one = noted(fields={"trump": ["C"]})
-    facts = {"card_points": {"A": 70, "B": 50}, "trump": "C"}
-    closing = {**noted(payload={"facts": facts}), "kind": "deal_closed", "drawn_from": 1}
-    assert pushed(table, one, closing) == ["written", "written"]
-    assert table.entries()[-1].payload["facts"]["trump"] == "C"
-
-
 def test_who_only_watches_sees_the_trumps_and_cannot_tap_them(app: Flask) -> None:
     table = table_of(app)
     tap(table, "C")
@@ -190,3 +166,11 @@ def test_who_only_watches_sees_the_trumps_and_cannot_tap_them(app: Flask) -> Non
     tapped = {"id": str(uuid4()), "trump": "E"}
     assert app.test_client().post(f"{address}{table.deal()}/trump", data=tapped).status_code in (403, 404, 405)
     assert pressed(table.get()) == ["C"]
+
+
+def test_a_closing_that_was_drawn_before_is_not_stale_for_it(app: Flask) -> None:
+    table = table_of(app)
+    form = table.closing(card_points__A="70", card_points__B="50", step="save")
+    tap(table, "C")
+    assert table.post(f"{table.deal()}/close", form).status == 303
+    assert table.totals() == {"A": 1, "B": 0}

@@ -44,12 +44,6 @@ def test_the_sheet_and_its_text_say_which_deal_did_it(all_coins: Player, no_capt
         assert sentence in table.get(table.deal() + "/text").html
 
 
-def test_the_line_of_all_the_coins_names_who_has_them(all_coins: Player) -> None:
-    words = all_coins.get(all_coins.deal()).words
-    assert "Cappotto (all denari): Ana has all ten: wins the match" in words
-    assert "nobody has them all" not in words
-
-
 def test_a_match_won_by_points_needs_no_reason(app: Flask) -> None:
     table = open_table(app, opt__target="1")
     assert table.close(rest="A", accept=["pile_modulus"]).status == 303

@@ -58,8 +58,3 @@ def test_the_phones_own_zone_is_offered_first_where_it_is_another(ana: Player) -
     assert "As this phone: America/Bogota" in page.words
     change(ana, "America/Bogota")
     assert "As this phone" not in Page(ana.client.get(f"/o/{at(ana)[0]}/zone")).words
-
-
-def test_all_pages_go_by_the_new_zone(ana: Player) -> None:
-    change(ana, "Pacific/Kiritimati")
-    assert 'data-zone="Pacific/Kiritimati"' in ana.get("/history").html
