@@ -251,11 +251,6 @@ class TestAPhoneThatSpoke:
         assert say(table, "accept", "B") == 303
         assert say(table, "accept", "A") == 303
 
-    def test_is_told_to_be_held_also_by_an_old_page(self, app: Flask, table: Player) -> None:
-        ana = join(app, table, ANA)
-        ana.post("/matches/1/speaks", {"id": str(uuid4()), "side": "B"})
-        assert (newest(table).kind, newest(table).payload["player"]) == ("phone_held", BETO)
-
 
 def test_what_was_said_for_a_side_before_its_phone_joined_stays(app: Flask, table: Player) -> None:
     ana = join(app, table, ANA)

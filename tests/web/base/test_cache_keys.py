@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from datetime import timedelta
 from unittest import mock
 from uuid import uuid4
@@ -12,7 +13,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from scorekeeper.store import doubts, queries
+from scorekeeper.store import doubts, heard, queries, voices
 from scorekeeper.store.lru import LruCache
 from scorekeeper.store.models import now
 from scorekeeper.web.base import by_facts
@@ -25,31 +26,19 @@ from ..pages.test_agreement import OTHERWISE, filled
 from ..test_voices import ANA, BETO, newest, say, undo
 
 OF_ONE_READER = re.compile(r'name="(?:id|csrf_token)"(?: type="hidden")? value="[^"]*"|data-key="[^"]*"')
-PAGES = (
-    "",
-    "/faces",
-    "/board",
-    "/matches/1",
-    "/matches/2",
-    "/matches/1/rules",
-    "/matches/1/deals/1",
-    "/matches/1/deals/2",
-)
-OF_THE_TABLE = (
-    *("/history", "/history?who=pairs&period=tonight", "/history/find", "/players/1"),
-    *(f"/matches/1/deals/{deal}/close" for deal in (1, 2)),
-)
+PAGES = ("", "/faces", "/board", "/matches/1", "/matches/2", "/matches/1/deals/1")
+OF_THE_TABLE = ("/history?who=pairs&period=tonight", "/players/1", "/matches/1/deals/2/close")
 TO_PLAY = ("/faces", "/close")
 
 
 class Readers:
-    """The phones of a table: one with the owner's link, two of a player, one of nobody, and one that watches."""
+    """The phones of a table: one with the owner's link, two of a player, and one that watches."""
 
     def __init__(self, app: Flask, table: Player) -> None:
         self.app, self.table = app, table
         self.ana, self.beto = join(app, table, ANA), join(app, table, BETO)
         self.clients: list[tuple[FlaskClient, str]] = [
-            *((one.client, f"/t/{table.key}") for one in (table, self.ana, self.beto, join(app, table))),
+            *((one.client, f"/t/{table.key}") for one in (table, self.ana, self.beto)),
             (app.test_client(), f"/w/{self.other_key('watch')}"),
         ]
 
@@ -71,9 +60,11 @@ class Readers:
                     yield f"{number}{path}", OF_ONE_READER.sub("", page.html)
 
     def compare(self) -> None:
-        """Draw all pages as they are kept, and then anew: at one moment, as some say for a minute what is new."""
-        at = now()
-        with mock.patch.object(notices, "now", return_value=at):
+        """Draw all pages as they are kept, and then anew: at one moment, as some say for how long they say it."""
+        at = by_facts.now()
+        with ExitStack() as clocks:
+            for module in (notices, voices, heard, by_facts):
+                clocks.enter_context(mock.patch.object(module, "now", return_value=at))
             for paths in (PAGES, OF_THE_TABLE):
                 self._compare(paths)
 
