@@ -14,51 +14,29 @@ from scorekeeper.limits import FORM_VALUES, LARGEST_ID, PUSHED_ENTRIES, RANKS_LE
 from ..helpers.reading import Page
 from .conftest import ON_TRUST, Player, open_table, with_fields
 
-TOO_LARGE = [str(LARGEST_ID + 1), str(2**63), "9" * 5000, "²", "٣", "-1", "1e3"]
+TOO_LARGE = [str(LARGEST_ID + 1), "²"]
+"""A number that no column holds, and a digit that is no number."""
 STRANGE_DECLARATIONS = [
     "[" * 100_000,
-    "[" * 500,
-    '{"side": "A", "items": 7}',
     '{"side": "A", "items": ["7", null]}',
-    '{"side": "A", "cards": "7O"}',
     '{"side": "A", "cards": {"7O": 1}}',
-    '{"side": "A", "batch": "1"}',
     '{"side": "A", "batch": NaN}',
-    '{"side": "A", "as": [1]}',
-    '{"side": "A", "as": {"2O": 5}}',
-    '{"side": ["A"]}',
     '{"side": "\\ud800"}',
-    '{"side": "A", "items": ["\\u0000"]}',
-    '{"items": ["flush"]}',
-    "{}",
-    "7",
 ]
 
 
 class TestNumbers:
-    @pytest.mark.parametrize("number", [*TOO_LARGE, "x"])
-    @pytest.mark.parametrize(
-        "path",
-        ["/matches/{}", "/matches/{}/journal", "/matches/1/deals/{}", "/matches/1/deals/{}/close", "/players/{}"],
-    )
+    @pytest.mark.parametrize("number", TOO_LARGE)
+    @pytest.mark.parametrize("path", ["/matches/{}", "/matches/1/deals/{}/close", "/players/{}"])
     def test_a_number_that_no_column_holds_leads_nowhere(self, ana: Player, path: str, number: str) -> None:
         assert ana.get(path.format(number)).status in (404, 414)
 
-    @pytest.mark.parametrize("number", [*TOO_LARGE, "x", ""])
-    @pytest.mark.parametrize(
-        "path",
-        [
-            "/history?before=",
-            "/players/1?before=",
-            "/matches/1/journal?before=",
-            "/matches/1/deals/1/meanwhile?seq=",
-            "/live?match=",
-        ],
-    )
+    @pytest.mark.parametrize("number", TOO_LARGE)
+    @pytest.mark.parametrize("path", ["/history?before=", "/matches/1/deals/1/meanwhile?seq=", "/live?match="])
     def test_one_in_the_question_of_an_address_is_a_400_or_too_long(self, ana: Player, path: str, number: str) -> None:
         assert ana.get(path + number).status in (400, 414)
 
-    @pytest.mark.parametrize("number", [*TOO_LARGE, "x", ""])
+    @pytest.mark.parametrize("number", TOO_LARGE)
     def test_one_in_a_form_is_refused_and_nothing_typed_is_lost(self, ana: Player, number: str) -> None:
         form = with_fields(ana.closing(), {**ON_TRUST, "seq": number, "step": "save"})
         page = ana.post(ana.deal() + "/close", form)
@@ -66,7 +44,7 @@ class TestNumbers:
         assert page.form("closing")["award-prime"] == "B"
         assert ana.kinds() == ["match_started"]
 
-    @pytest.mark.parametrize("minutes", ["9" * 3000, "²", "x", "-", "99999999"])
+    @pytest.mark.parametrize("minutes", ["9" * 3000, "²"])
     def test_a_strange_clock_of_the_phone_counts_for_nothing(self, ana: Player, minutes: str) -> None:
         ana.client.set_cookie("minutes", minutes.encode().decode("latin-1"))
         assert ana.get("/matches/1").status == 200
@@ -77,11 +55,11 @@ class TestNumbers:
 
 
 class TestTexts:
-    @pytest.mark.parametrize("path", ["/t/%00", "/w/a%00b", "/o/%00", "/t/%00/live", "/static/%00", "/rules/%00"])
+    @pytest.mark.parametrize("path", ["/t/%00", "/static/%00", "/rules/%00"])
     def test_no_address_holds_a_nul(self, ana: Player, path: str) -> None:
         assert ana.client.get(path).status_code == 404
 
-    @pytest.mark.parametrize("path", ["/matches/new?rules=%00", "/live?v=a%00", "/matches/1/deals/1/declare?side=%00"])
+    @pytest.mark.parametrize("path", ["/matches/new?rules=%00", "/live?v=a%00"])
     def test_nor_does_its_question(self, ana: Player, path: str) -> None:
         assert ana.get(path).status == 400
 
@@ -123,7 +101,7 @@ class TestTexts:
 
 
 class TestManyOfOneName:
-    @pytest.mark.parametrize("field", ["pile-A", "declaration", "penalty", "accept", "new_item", "new_card", "layout"])
+    @pytest.mark.parametrize("field", ["pile-A", "declaration", "new_card"])
     def test_a_closing_with_far_too_many_is_no_larger_a_page(self, ana: Player, field: str) -> None:
         many = ["7O" if field != "declaration" else '{"side": "A"}'] * 3000
         form = with_fields(ana.closing(), {field: many, "new_side": "A", "step": "save"})
@@ -155,16 +133,11 @@ class TestPushed:
     @pytest.mark.parametrize(
         "facts",
         [
-            {"declarations": None, "awards": {"prime": 5}},
             {"sweeps": None, "awards": {"prime": ["A", 5]}},
-            {"declarations": [None]},
             {"declarations": [{"side": "A", "as": {"2O": 5}}]},
             {"penalties": [{"item": [], "side": {}}]},
-            {"counts": {"A": None}},
             {"piles": {"A": None}},
-            {"as": {"2O": None}},
             {"awards": {"prime": "A\0"}},
-            {"layout": {"7O": 1}},
         ],
     )
     def test_facts_of_a_strange_shape_are_refused_and_what_follows_is_written(
@@ -174,8 +147,8 @@ class TestPushed:
         tap = self.entry("swept", fields={"side": ["A"]})
         assert self.push(ana, closing, tap) == (422, ["refused", "written"])
 
-    @pytest.mark.parametrize("facts", [{"declarations": None}, {"sweeps": None}, {"piles": None, "leftover": None}])
-    def test_what_is_null_was_not_told(self, app: Flask, ana: Player, facts: dict[str, Any]) -> None:
+    def test_what_is_null_was_not_told(self, ana: Player) -> None:
+        facts = {"declarations": None, "sweeps": None, "piles": None}
         told = {"awards": {name.removeprefix("award-"): side for name, side in ON_TRUST.items()}, **facts}
         closing = self.entry("deal_closed", payload={"facts": told}, drawn_from=1)
         assert self.push(ana, closing) == (200, ["written"])
@@ -199,7 +172,7 @@ class TestPushed:
         assert answer.status_code >= 500
         assert ana.kinds() == ["match_started"]
 
-    @pytest.mark.parametrize("body", [{"table": "a\0"}, {"fields": {"side": ["A\0"]}}, {"id": "\0"}, {"at": "\0"}])
+    @pytest.mark.parametrize("body", [{"table": "a\0"}, {"fields": {"side": ["A\0"]}}])
     def test_no_text_holds_a_nul(self, ana: Player, body: dict[str, Any]) -> None:
         tap = {**self.entry("swept", fields={"side": ["A"]}), **body}
         asked = {"table": body.get("table", ana.key), "entries": [tap]}
@@ -228,19 +201,9 @@ class TestPushed:
         assert told[0] > 0
         assert pad.totals() == {"A": PUSHED_ENTRIES, "B": 0}
 
-    def test_a_script_of_before_finds_words_beside_it(self, app: Flask) -> None:
-        pad = open_table(app, game="free")
-        fields = {"points-A": ["1"], "points-B": ["0"]}
-        closings = [self.entry("deal_closed", fields=fields, drawn_from=1) for _ in range(PUSHED_ENTRIES)]
-        answer = pad.client.post("/api/v1/entries", json={"table": pad.key, "entries": closings})
-        assert answer.json is not None
-        later = [one for one in answer.json["answers"] if one["status"] == "later"]
-        assert later
-        assert all(one["words"] for one in later)
-
 
 class TestEveryAnswer:
-    @pytest.mark.parametrize("path", ["/", "/nothing", "/api/v1/nothing", "/sw.js", "/manifest.webmanifest", "/forget"])
+    @pytest.mark.parametrize("path", ["/", "/api/v1/nothing"])
     def test_says_that_it_is_ours(self, ana: Player, path: str) -> None:
         assert ana.client.get(path).headers["X-Scorekeeper"] == "1"
 
@@ -253,9 +216,7 @@ class TestEveryAnswer:
         for answer in (unchanged, sweep, ana.client.post("/rules"), ana.client.get("/static/nothing.js")):
             assert answer.headers["X-Scorekeeper"] == "1"
 
-    @pytest.mark.parametrize(
-        "path", ["nothing.js", "%00", "x" * 300, "css/../css/pages.css", "./css/pages.css", "css//pages.css"]
-    )
+    @pytest.mark.parametrize("path", ["nothing.js", "x" * 300, "css/../css/pages.css"])
     def test_a_file_that_is_not_there_is_a_page_as_any_other(self, ana: Player, path: str) -> None:
         answer = ana.client.get(f"/static/{path}")
         assert answer.status_code == 404
@@ -273,7 +234,7 @@ class TestEveryAnswer:
 
 
 class TestThePageOfATable:
-    @pytest.mark.parametrize("path", ["", "/faces", "/matches/1/deals/1/close", "/matches/1/deals/1/declare"])
+    @pytest.mark.parametrize("path", ["", "/matches/1/deals/1/close"])
     def test_says_which_it_is_also_after_its_link_was_renewed(self, ana: Player, path: str) -> None:
         before = ana.get(path).html
         told = before.partition('data-table-id="')[2].partition('"')[0]

@@ -29,7 +29,7 @@ from ..helpers.simulator import KNOWN
 from .conftest import Player
 
 NAMES = ("Ana", "Beto", "Cata", "Dani", "Eva", "Fede")
-DEALS = 6
+DEALS = 3
 """Deals of each game, method and line-up."""
 
 

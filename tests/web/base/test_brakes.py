@@ -96,15 +96,6 @@ class TestNewTables:
         assert (typed["player-0"], typed["table_name"]) == ("Ana", "Los viernes")
         assert new_table(phone(app, BETO), form).status_code == 303
 
-    def test_say_so_in_the_readers_language(self, app: Flask) -> None:
-        ana = phone(app)
-        form = agreed(ana)
-        for _turn in range(3):
-            new_table(ana, form)
-        names = {"id": str(uuid4()), "player-0": "Ana", "player-1": "Beto"}
-        refused = ana.post("/tables/new", data=with_fields(form, names), headers={"Accept-Language": "es"})
-        assert "Desde esta red" in Page(refused).words
-
     def test_are_refused_beside_the_form_where_htmx_sends_it(self, app: Flask) -> None:
         ana = phone(app)
         form = agreed(ana)
@@ -130,11 +121,6 @@ class TestNewTables:
         assert refused.json is not None
         assert refused.json["problems"][0]["code"] == "http_429"
 
-    def test_do_not_count_a_file_that_is_none(self, app: Flask) -> None:
-        ana = phone(app)
-        for _turn in range(9):
-            assert sent(ana, b"{}").status_code == 422
-
     def test_do_not_count_a_form_that_is_posted_again(self, app: Flask) -> None:
         ana = phone(app)
         form = with_fields(agreed(ana), {"id": str(uuid4()), "player-0": "Ana", "player-1": "Beto"})
@@ -142,18 +128,6 @@ class TestNewTables:
         id = str(uuid4())
         assert {by_the_api(ana, id).status_code for _turn in range(9)} == {201}
         assert new_table(ana, form).status_code == 303
-
-    def test_of_a_home_are_those_of_all_its_addresses(self, app: Flask) -> None:
-        """A home has 2^64 addresses of the newer kind, and a flood could take another one each time."""
-        for number in range(3):
-            assert by_the_api(phone(app, f"2001:db8:1:2::{number:x}")).status_code == 201
-        assert wait_of(by_the_api(phone(app, "2001:db8:1:2:ffff::1")))
-        assert by_the_api(phone(app, "2001:db8:2:3::1")).status_code == 201
-
-    def test_of_an_older_address_in_newer_clothes_are_its_own(self, app: Flask) -> None:
-        for _turn in range(3):
-            assert by_the_api(phone(app, ANA)).status_code == 201
-        assert wait_of(by_the_api(phone(app, f"::ffff:{ANA}")))
 
     def test_of_a_host_are_bounded_too(self, app: Flask) -> None:
         for number in range(5):
@@ -169,22 +143,13 @@ class TestNewTables:
         assert by_the_api(phone(app, "2001:db8:8::1")).status_code == 201
         assert by_the_api(phone(app, ANA)).status_code == 201
 
-    @pytest.mark.parametrize("peer", ["127.0.0.1", "10.0.0.9"])
-    def test_behind_a_proxy_that_nobody_named_are_bounded_for_the_host_alone(self, app: Flask, peer: str) -> None:
+    def test_behind_a_proxy_that_nobody_named_are_bounded_for_the_host_alone(self, app: Flask) -> None:
         """Else all phones behind it would be one address, and any of them could stop all others."""
-        ana = phone(app, peer)
+        ana = phone(app, "10.0.0.9")
         forwarded = {"X-Forwarded-For": ANA}
         asked = [{"id": str(uuid4()), "game": "scopa", "sides": [["Ana"], ["Beto"]]} for _turn in range(6)]
         answers = [ana.post("/api/v1/tables", json=one, headers=forwarded).status_code for one in asked]
         assert answers == [201] * BRAKED["HOST_NEW_TABLES"] + [429]
-
-    def test_of_a_stranger_count_for_the_stranger_whatever_a_header_says(self, app: Flask) -> None:
-        stranger = phone(app, "9.9.9.9")
-        for number in range(3):
-            asked = {"id": str(uuid4()), "game": "scopa", "sides": [["Ana"], ["Beto"]]}
-            header = {"X-Forwarded-For": f"203.0.113.{number}"}
-            assert stranger.post("/api/v1/tables", json=asked, headers=header).status_code == 201
-        assert wait_of(by_the_api(stranger))
 
     def test_count_over_all_processes_of_a_host(self, app: Flask, braked: Settings) -> None:
         other = braked(BRAKES_MEMORY=memory_of(app))
@@ -219,11 +184,8 @@ def wrong(number: int) -> str:
 WRONG: dict[str, Callable[[FlaskClient, str], TestResponse]] = {
     "play": lambda client, key: client.get(f"/t/{key}"),
     "watch": lambda client, key: client.get(f"/w/{key}/history"),
-    "owner": lambda client, key: client.get(f"/o/{key}"),
-    "live": lambda client, key: client.get(f"/t/{key}/live"),
     "pasted": lambda client, key: client.post("/open", data={"link": key}),
     "read": lambda client, key: client.get("/api/v1/standing", headers={"Authorization": f"Bearer {key}"}),
-    "pulled": lambda client, key: client.get("/api/v1/entries", headers={"Authorization": f"Bearer {key}"}),
     "pushed": lambda client, key: client.post("/api/v1/entries", json={"table": key, "entries": [{}]}),
 }
 
@@ -251,11 +213,6 @@ class TestWrongKeys:
         ana = phone(app)
         assert {ana.get(f"/t/{wrong(1)}").status_code for _turn in range(100)} == {404}
         assert ana.get(f"/t/{wrong(2)}").status_code == 404
-
-    def test_that_are_right_never_count(self, app: Flask) -> None:
-        table = open_table(app)
-        ana = phone(app)
-        assert {ana.get(f"/t/{table.key}/phone").status_code for _turn in range(20)} == {200}
 
 
 def mark_of(app: Flask, address: str) -> str:
@@ -296,12 +253,6 @@ class TestTheEngine:
         of_app: Brakes = app.extensions["scorekeeper.brakes"]
         # A request counts a thousandth at the least.
         assert 20 <= of_app.host_engine.used(HOST) <= spent + 21
-
-    def test_counts_nothing_where_a_page_needs_none(self, app: Flask) -> None:
-        ana = phone(app)
-        for _turn in range(5):
-            ana.get("/")
-        assert app.extensions["scorekeeper.brakes"].host_engine.used(HOST) == 0
 
     def test_is_closed_to_an_address_that_has_used_its_time(self, app: Flask) -> None:
         ana = phone(app)
@@ -358,14 +309,6 @@ class TestTheEngine:
             used(app, f"198.51.100.{number}", 1)
         assert wait_of(score(phone(app, ANA)))
         assert phone(app, ANA).get("/").status_code == 200
-
-    def test_of_a_host_has_no_reserve_where_addresses_have_no_bound(self, braked: Settings) -> None:
-        app = braked(BRAKED={"ENGINE_SECONDS": 0})
-        host = app.extensions["scorekeeper.brakes"].host_engine
-        host.take(HOST, 29_000)
-        assert score(phone(app, ANA)).status_code == 200
-        host.take(HOST, 1_000)
-        assert wait_of(score(phone(app, ANA)))
 
     def test_counts_those_that_it_has_not_answered_yet(self, app: Flask) -> None:
         """Hundreds that one address sends at once would all have begun before the first of them is counted."""
@@ -432,15 +375,6 @@ class TestLiveStreams:
         again = streams(ana, tables[0].key, 9)
         assert len(again) == 3
         for stream in again:
-            stream.close()
-
-    def test_beyond_it_the_page_asks_as_it_does_where_there_is_no_room(self, app: Flask) -> None:
-        table = open_table(app)
-        ana = phone(app)
-        opened = streams(ana, table.key, 3)
-        refused = ana.get(f"/t/{table.key}/live")
-        assert (refused.status_code, refused.data) == (204, b"")
-        for stream in opened:
             stream.close()
 
     def test_are_given_back_where_the_process_has_no_room(self, app: Flask) -> None:

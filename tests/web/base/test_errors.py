@@ -76,8 +76,7 @@ def test_a_program_gets_json(faulty: FlaskClient, path: str, status: int) -> Non
     assert answer.json["problems"][0]["code"] == f"http_{status}"
 
 
-@pytest.mark.parametrize("path", ["/broken", "/api/v1/broken"])
-@pytest.mark.parametrize("headers", [{}, HTMX])
+@pytest.mark.parametrize(("path", "headers"), [("/broken", {}), ("/broken", HTMX), ("/api/v1/broken", {})])
 def test_a_broken_page_keeps_its_reason_for_the_log(
     faulty: FlaskClient, caplog: pytest.LogCaptureFixture, path: str, headers: dict[str, str]
 ) -> None:

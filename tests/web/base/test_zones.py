@@ -41,7 +41,7 @@ def test_a_table_without_one_gets_that_of_the_next_phone_that_writes_and_no_othe
     assert 'data-zone="America/Montevideo"' in ana.get().html
 
 
-@pytest.mark.parametrize("name", ["", "Mars/Olympus", "../../etc/passwd", "A" * 4000])
+@pytest.mark.parametrize("name", ["Mars/Olympus", "A" * 4000])
 def test_a_name_that_is_no_zone_is_as_if_the_phone_had_said_none(ana: Player, name: str) -> None:
     ana.client.set_cookie("zone", name)
     ana.sweep("A")

@@ -8,6 +8,7 @@ from uuid import uuid4
 import pytest
 from flask import Flask
 
+from ...helpers.reading import Page
 from ..conftest import Player, agreed, open_table, with_fields
 
 THREE = {"shape": "3x1", "player__2": "Leo"}

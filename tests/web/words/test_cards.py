@@ -53,14 +53,6 @@ def test_in_chkobba_the_queen_comes_first_because_it_counts_eight(app: Flask) ->
         assert suit_name("O") == "dinari"
 
 
-def test_the_pages_of_chkobba_show_jack_queen_and_king(app: Flask) -> None:
-    table = open_table(app, game="chkobba", shape="2x1", player__0="Ana", player__1="Beto")
-    page = table.get(table.deal() + "/close")
-    assert "cards-french" in page.html
-    assert 'title="queen of hearts"' in page.html
-    assert "french.svg" in page.html or "french." in page.html
-
-
 def test_the_cards_of_a_page_are_looked_up_once(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
     table, asked = open_table(app), []
     monkeypatch.setattr(cards, "shown_for", lambda home: asked.append(home) or PACKS[home])

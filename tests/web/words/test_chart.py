@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorekeeper.limits import MATCH_SIDES, NAME_LETTERS
-from scorekeeper.web.words.chart import BOTTOM, LABEL, LEADING, TOP, WIDTH, chart_of, spread, width_of
+from scorekeeper.web.words.chart import BOTTOM, LABEL, LEADING, TOP, WIDTH, chart_of, width_of
 from scorekeeper.web.words.values import numeral
 
 HEIGHT = 220
@@ -62,22 +62,6 @@ def test_a_pair_is_named_whole_on_two_lines_that_leave_most_of_the_room_to_the_c
     assert second - first >= LABEL + LEADING
 
 
-def test_of_many_sides_each_is_named_below_the_chart_where_their_names_take_too_many_lines() -> None:
-    many = dict.fromkeys("ABCDEF", "María José\ny Cata")
-    chart = chart_of([dict.fromkeys(many, 1)] * 2, many, ["1", "2"])
-    assert chart is not None
-    assert [line.name for line in chart.lines] == [["1"]] * 6
-    assert chart.legend == [(place, "1", "María José y Cata") for place in range(1, 7)]
-
-
-def test_of_more_sides_than_there_is_room_for_all_is_below_the_chart() -> None:
-    many = {place: f"Side {place}" for place in range(MATCH_SIDES)}
-    chart = chart_of([dict.fromkeys(many, 100)] * 2, many, ["1", "2"])
-    assert chart is not None
-    assert [line.name for line in chart.lines] == [[]] * MATCH_SIDES
-    assert [name for _place, _total, name in chart.legend] == [*many.values()]
-
-
 def test_a_target_of_many_digits_has_room_before_the_lines() -> None:
     chart = chart_of([{"A": 5, "B": 2}] * 2, NAMES, ["1", "2"], 100_000)
     assert chart is not None
@@ -117,9 +101,3 @@ def test_the_last_step_always_has_its_name_and_names_keep_apart() -> None:
     places = [x for x, _name in chart.steps]
     assert all(later - earlier > 20 for earlier, later in pairwise(places))
     assert len(chart.lines[0].marks) == 1
-
-
-@given(st.lists(st.floats(TOP, BOTTOM), min_size=1, max_size=9))
-def test_names_at_the_ends_never_lie_over_each_other(heights: list[float]) -> None:
-    placed = sorted(spread(dict(enumerate(heights)), LABEL, TOP, BOTTOM).values())
-    assert all(later - earlier >= LABEL - 0.001 for earlier, later in pairwise(placed))

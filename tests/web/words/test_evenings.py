@@ -42,17 +42,9 @@ def test_midnight_splits_nothing() -> None:
     assert grouped(22, 23.5, 24.5, 26) == [(4, [4, 3, 2, 1])]
 
 
-def test_nor_does_dawn() -> None:
-    assert grouped(23, 28, 31) == [(4, [3, 2, 1])]
-
-
 @pytest.mark.parametrize(("pause", "days"), [(5.99, [4]), (6, [5, 4]), (6.01, [5, 4])])
 def test_six_hours_without_a_match_do(pause: float, days: list[int]) -> None:
     assert [day for day, _matches in grouped(24, 24 + pause)] == days
-
-
-def test_many_short_pauses_are_a_long_evening() -> None:
-    assert grouped(*range(10, 40, 5)) == [(4, [6, 5, 4, 3, 2, 1])]
 
 
 def test_two_evenings_of_one_day_are_listed_as_one() -> None:

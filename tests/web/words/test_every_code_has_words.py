@@ -364,13 +364,3 @@ def test_of_a_pair_is_spoken_in_the_plural(app: Flask, language: str, says: str)
     with app.test_request_context(headers={"Accept-Language": language}):
         names = {"A": join_names(["Ana", "Leo"]), "B": join_names(["Beto", "Cata"])}
         assert says in line_words(line, names, "la_escoba")
-
-
-@pytest.mark.parametrize(
-    ("language", "says"), [("en", "Ana and Leo have 5 in the pile"), ("es", "Ana y Leo tienen 5 en el montón")]
-)
-def test_a_problem_of_a_pair_is_told_in_the_plural(app: Flask, language: str, says: str) -> None:
-    facts = {"side": "A", "cards": 5, "players": 4}
-    problem = {"severity": "error", "code": "pile_size", "where": "", "message": UNTOLD, "facts": facts}
-    with app.test_request_context(headers={"Accept-Language": language}):
-        assert says in in_words(problem, {"A": join_names(["Ana", "Leo"])}, "brisca")

@@ -8,7 +8,7 @@ import pytest
 from flask import Flask
 
 from scorekeeper.web.words.because import grounds_of
-from scorekeeper.web.words.values import line_numbers, takers_of
+from scorekeeper.web.words.values import takers_of
 
 from .test_every_code_has_words import sentence_of
 
@@ -78,17 +78,6 @@ def test_a_side_that_has_left_is_named_by_its_label(app: Flask) -> None:
 def test_the_side_with_all_the_coins_took_them_although_they_give_no_points() -> None:
     won: Any = line("cappotto", FOR_NOBODY, "all", values={"A": 0, "B": 10})
     assert takers_of(won) == ["B"]
-
-
-def test_an_item_that_nobody_took_has_no_takers() -> None:
-    nobodys: Any = line("cappotto", FOR_NOBODY, "not_all", values={"A": 3, "B": 7})
-    assert takers_of(nobodys) == []
-
-
-def test_a_line_without_numbers_says_none(app: Flask) -> None:
-    said: Any = line("prime", FOR_ANA, "most", **SAID)
-    with app.test_request_context():
-        assert line_numbers(said, NAMES) == ""
 
 
 PILE = ["7O", "6C"]
