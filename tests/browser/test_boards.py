@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
-from .axe import faults
 from .conftest import Phone
 from .test_live import follow
 
@@ -145,33 +142,3 @@ def test_a_phone_on_its_side_shows_the_board_between_the_thumbs(phone: Phone) ->
     assert height(phone, ".score-number") >= 100
     assert phone.fits()
     phone.sweep("B")
-
-
-def test_the_boards_work_without_script(browser: Browser, browser_context_args: dict[str, Any], phone: Phone) -> None:
-    table = phone.open_table("Ana", "Beto")
-    context = browser.new_context(**{**browser_context_args, "java_script_enabled": False})
-    page = context.new_page()
-    page.goto(f"{table}/faces")
-    page.get_by_role("button", name="Everybody's").tap()
-    page.locator(".near .sweep[value='A']").tap()
-    expect(page.locator(".said-last")).to_contain_text("Ana")
-    page.locator(".undo").tap()
-    expect(page.locator(".undo")).to_have_count(0)
-    assert page.url.endswith("/faces")
-    context.close()
-
-
-def test_the_boards_and_what_watchers_see_are_accessible(phone: Phone) -> None:
-    table = phone.open_table("Ana", "Beto")
-    watched = watch_link(phone)
-    phone.sweep("B")
-    phone.follow("Close the deal")
-    for item in ("cards", "coins", "seven_of_coins", "two_of_clubs"):
-        phone.say(item, "A")
-    phone.page.locator("[name='award-prime'][value='A']").tap()
-    phone.wait_for_sheet()
-    found = []
-    for path in (f"{table}/faces", f"{watched}/board", watched, f"{watched}/matches/1", f"{watched}/history"):
-        phone.page.goto(path)
-        found += faults(phone.page)
-    assert found == []

@@ -74,28 +74,6 @@ def test_a_declaration_added_in_the_form_comes_back_with_its_points(phone: Phone
     expect(later.page.locator("#close-foot")).to_contain_text("This deal 1–6")
 
 
-def test_so_it_does_when_the_page_of_a_draft_is_loaded_again(phone: Phone) -> None:
-    page = close_deal(phone)
-    add_run_of_beto(phone)
-    phone.say("cards", "A")
-    page.reload()
-    phone.rest()
-    expect(notice(page)).to_contain_text("We restored your 2 entries")
-    expect(run_of_beto(page)).to_be_checked()
-    expect(page.locator("#close-foot")).to_contain_text("This deal 1–6")
-    # The page that shows it can be left once more.
-    page.reload()
-    phone.rest()
-    expect(page.locator("#close-foot")).to_contain_text("This deal 1–6")
-    page.locator("#declared-list > summary").tap()
-    run_of_beto(page).tap()
-    expect(page.locator("#close-foot")).to_contain_text("This deal 1–0")
-    page.reload()
-    phone.rest()
-    expect(page.locator("#close-foot")).to_contain_text("This deal 1–0")
-    expect(run_of_beto(page)).to_have_count(0)
-
-
 def test_what_was_noted_meanwhile_stays_beside_what_was_typed(phone: Phone, other: Phone) -> None:
     table = phone.open_table("Ana", "Beto")
     other.join(table)
@@ -135,21 +113,6 @@ def test_what_another_phone_closed_meanwhile_is_compared_however_often_the_page_
         expect(phone.page.locator("#close-head")).to_contain_text("Another phone has closed this deal. Yours is kept")
         phone.rest()
     expect(phone.page.locator("#close-foot .gold")).to_have_text("Save the deal")
-
-
-def test_a_draft_of_an_earlier_version_comes_back_whole(phone: Phone) -> None:
-    page = close_deal(phone)
-    page.evaluate(
-        """() => localStorage.setItem(`draft:${location.pathname}`, JSON.stringify({
-            values: { declaration: ['{"cards": ["5C", "6C", "7C"], "side": "B"}'], "award-cards": ["A"] },
-            seq: "1", heading: document.getElementById("closing").dataset.heading, counted: "",
-        }))"""
-    )
-    page.reload()
-    phone.rest()
-    expect(notice(page)).to_contain_text("We restored your 2 entries")
-    expect(page.locator("#declared-row")).to_contain_text("5 of cups, 6 of cups, 7 of cups")
-    expect(page.locator("#close-foot")).to_contain_text("This deal 1–6")
 
 
 def test_open_rows_and_folds_come_back_open(phone: Phone) -> None:
@@ -268,13 +231,6 @@ def test_a_digit_of_a_real_keyboard_saves_no_deal_before_its_field_is_left(phone
     with drawn(page, "**/close"):
         page.keyboard.type("0")
     page.locator("#count-coins-A").blur()
-    phone.wait_for_sheet()
-
-
-def test_what_was_typed_last_can_be_saved_by_its_button(phone: Phone) -> None:
-    page = all_but_the_coins(phone)
-    type_digit(page, "7")
-    phone.press("Save the deal")
     phone.wait_for_sheet()
 
 

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import re
-
 from playwright.sync_api import expect
 
 from .conftest import Phone, screens
-from .playing import by_the_engine, close_with_points, from_menu, from_this_table, go_on, stands, strip
+from .playing import by_the_engine, close_with_points, from_menu, from_this_table, go_on, stands
 from .waiting import tap
 
 
@@ -89,98 +87,3 @@ def test_chorizo_in_pairs_with_a_substitute_and_a_match_taken_up_again(phone: Ph
     phone.page.get_by_text("Players", exact=True).last.tap()
     tap(phone.page.get_by_role("navigation", name="Players").get_by_role("link", name="Beto", exact=True))
     expect(phone.page.locator("h1")).to_contain_text("Beto")
-
-
-def test_scopa_with_two_kings_and_a_rematch_with_partners_changed_round(phone: Phone, other: Phone) -> None:
-    table = phone.open_table("Ana", "Beto", "Leo", "Cata", game="scopa", shape="2x2")
-    other.join(table)
-    assert strip(phone) == "Deal 1 · Ana deals"
-
-    # Two kings on the table: it is dealt again, by the next, and the deal keeps its number.
-    tap(phone.page.locator(".strip > a"))
-    phone.page.locator("#void-opening button").first.tap()
-    expect(phone.page.locator(".strip > a")).to_have_text("Deal 1 · Beto deals")
-    expect(phone.page.locator(".log-text").first).to_contain_text("Deal 1 was dealt again: two re or more")
-    expect(other.page.locator(".strip > a")).to_have_text("Deal 1 · Beto deals")
-    screens("two kings", phone, other)
-
-    # Then Cata deals out of turn, and the turn goes on from her.
-    tap(phone.page.locator(".strip > a"))
-    phone.page.locator("#dealt").get_by_role("button", name="Cata").tap()
-    expect(phone.page.locator(".strip > a")).to_have_text("Deal 1 · Cata deals")
-    close_with_points(phone, 6, 3)
-    go_on(phone)
-    assert strip(phone).startswith("Deal 2 · Ana deals")
-    close_with_points(phone, 5, 1)
-    expect(phone.page.locator(".winner")).to_have_text("Ana and Leo win")
-    stands(phone, table)
-
-    # Partners are changed round: the pairs that have not met yet come first.
-    board_after(phone, table)
-    tap(phone.page.get_by_role("link", name="Other partners"))
-    offered = phone.page.locator("#partners button")
-    expect(offered.first).to_contain_text("have not met yet")
-    expect(offered.last).to_contain_text("met once")
-    screens("other partners", phone, other)
-    offered.filter(has_text="Ana and Beto against Leo and Cata").tap()
-    phone.page.wait_for_url(table)
-    expect(phone.page.locator(".tonight")).to_have_text("Tonight: Ana and Leo 1")
-    expect(other.page.locator(".score-name").first).to_contain_text("Beto")
-    close_with_points(phone, 4, 11)
-    expect(phone.page.locator(".ended")).to_contain_text("Tonight: ")
-    stands(phone, table, 2)
-    screens("the second", phone, other)
-
-
-def board_after(phone: Phone, table: str) -> None:
-    """Go to the board of a match that is over."""
-    phone.page.goto(table)
-    phone.page.locator(".after-the-end").wait_for()
-
-
-def test_cirulla_for_three_with_rules_changed_in_the_middle(phone: Phone, other: Phone, third: Phone) -> None:
-    table = phone.open_table("Ana", "Beto", "Cata", game="cirulla", shape="3x1")
-    for each, name in ((phone, "Ana"), (other, "Beto"), (third, "Cata")):
-        if each is not phone:
-            each.join(table, name)
-    hold(phone, "Ana")
-    close_with_points(phone, 9, 4, 2)
-    go_on(phone)
-
-    # To 31 instead of 51: proposed by Ana, valid once Beto and Cata have said yes on their phones.
-    from_this_table(phone, "Change the rules")
-    phone.page.fill("[name='opt-target']", "31")
-    phone.press("Propose")
-    phone.page.wait_for_url("**/rules/proposed")
-    expect(phone.page.locator(".panel")).to_contain_text("51 → 31")
-    notices = [each.page.get_by_role("link", name="Other rules are proposed") for each in (other, third)]
-    for notice in notices:
-        expect(notice).to_be_visible()
-    screens("other rules", phone, other, third)
-    for notice in notices:
-        notice.tap()
-    other.press("Beto: yes")
-    expect(other.page.locator("main")).to_contain_text("Cata has not answered yet.")
-    third.press("Cata: yes")
-    for each in (phone, other, third):
-        expect(each.page.locator("main")).to_contain_text("Agreed: valid from deal 2 on.")
-    screens("agreed", phone, other, third)
-    board(phone, table)
-    expect(phone.page.locator("h1")).to_contain_text("to 31")
-    expect(phone.page.locator(".log-text").first).to_have_text(re.compile("From deal 2 on: .*31"))
-
-    close_with_points(phone, 8, 12, 3)
-    go_on(phone)
-    close_with_points(phone, 5, 10, 1)
-    go_on(phone)
-    close_with_points(phone, 2, 6, 1)
-    expect(phone.page.locator(".winner")).to_have_text("Beto wins")
-    assert by_the_engine(table)["winner"] == "B"
-    stands(phone, table)
-
-
-def hold(phone: Phone, name: str) -> None:
-    """Say who holds the phone that opened the table."""
-    from_this_table(phone, "This phone")
-    phone.press(name)
-    phone.page.locator(".strip").wait_for()

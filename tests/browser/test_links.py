@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, expect
 
-from .axe import faults
 from .conftest import Phone
 from .playing import from_this_table
 from .waiting import until
@@ -136,18 +135,3 @@ def test_the_picture_is_shared_as_a_file(phone: Phone) -> None:
     assert kind == "image/png"
     assert size > 10_000
     assert phone.page.locator("img.result").evaluate("image => image.naturalWidth") == 1080
-
-
-def test_the_pages_that_keep_and_share_a_table_are_accessible(phone: Phone) -> None:
-    table = closed(phone)
-    phone.page.goto(f"{table}/owner")
-    owner = phone.page.url
-    match = f"{table}/matches/1"
-    own = [owner, f"{owner}/renew/play", f"{owner}/delete", "/", "/forget", f"{table}/share"]
-    shared = [f"{match}/text", f"{match}/deals/1/text", f"{match}/picture", f"{table}/history", f"{table}/players/1"]
-    found = []
-    for path in own + shared:
-        phone.page.goto(path)
-        assert phone.fits(), path
-        found += faults(phone.page)
-    assert found == []

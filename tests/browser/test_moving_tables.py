@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 from uuid import uuid4
 
-from playwright.sync_api import Browser, FilePayload, Page, expect
+from playwright.sync_api import FilePayload, Page, expect
 
 from .conftest import Phone
 from .test_no_signal import tap, waits
@@ -109,20 +109,6 @@ def test_a_refused_file_says_where_and_another_can_be_chosen(phone: Phone, other
     expect(other.page.get_by_role("alert")).to_contain_text("match 1 of the file, entry 2")
     choose(other.page, as_file(file))
     expect(other.page).to_have_url(PLAYED)
-
-
-def test_a_file_is_sent_without_script_by_a_button(phone: Phone, browser: Browser, server: str) -> None:
-    _table, file = played(phone)
-    context = browser.new_context(base_url=server, java_script_enabled=False, viewport={"width": 360, "height": 640})
-    page = context.new_page()
-    page.goto("/")
-    page.get_by_role("link", name="A table from a file").click()
-    page.locator("#file").set_input_files([as_file(of_many_matches(file, 100))])
-    page.get_by_role("button", name="Send").click()
-    while "/tables/import/" in page.url:
-        page.get_by_role("button", name="Go on").click()
-    expect(page).to_have_url(PLAYED)
-    context.close()
 
 
 def close(phone: Phone, table: str) -> None:

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from .conftest import Phone
-from .waiting import drawn, tap
+from .waiting import tap
 
 PAIRS = ("Ana", "Beto", "Leo", "Cata")
 SUITS = {"coins": "O", "cups": "C", "swords": "E", "clubs": "B"}
@@ -66,72 +66,6 @@ def test_four_cards_void_the_deal(phone: Phone, game: str, preset: str, cards: t
     phone.page.wait_for_url(board)
     expect(phone.page.locator(".strip")).to_contain_text(re.compile(rf"Deal 1\s+·\s+{dealer} deals"))
     assert phone.totals() == ["0", "0"]
-
-
-@pytest.mark.parametrize(
-    ("game", "preset", "told"),
-    [
-        ("chorizo", "", "a sweep for Ana"),
-        pytest.param("chorizo", "montevideo", "a sweep for Ana", marks=pytest.mark.whole),
-        pytest.param("baciga", "", "a sweep for Ana", marks=pytest.mark.whole),
-        ("escoba", "", "taken by Ana without points"),
-        pytest.param("la_escoba", "", "a sweep for Ana", marks=pytest.mark.whole),
-        pytest.param("la_escoba", "chile", "a sweep for Ana (4 points)", marks=pytest.mark.whole),
-        pytest.param("escopa", "", "an escopa for Ana", marks=pytest.mark.whole),
-        ("cirulla", "", "a scopa for Ana"),
-        pytest.param("cirullone", "", "a scopa for Ana and Leo", marks=pytest.mark.whole),
-    ],
-)
-def test_four_cards_of_fifteen_are_the_dealers(phone: Phone, game: str, preset: str, told: str) -> None:
-    board = start(phone, game, preset)
-    phone.follow("Opening")
-    tap_cards(phone, "1 of cups", "3 of coins", "4 of swords", "7 of clubs")
-    answer(phone, f"15, {told}")
-    phone.press("Note it")
-    phone.page.wait_for_url(board)
-    expect(phone.page.get_by_role("list", name="Noted in this deal")).to_contain_text(f"Opening: 15, {told}")
-    expect(phone.page.locator(".sweep").first).to_contain_text("+1 opening")
-    phone.follow("Close the deal")
-    expect(phone.page.locator("#opened-A")).to_have_text("+1")
-    expect(phone.page.locator(".sweeps-row .count-cell input").first).to_have_value(re.compile("^0?$"))
-    expect(phone.page.locator(".opening-cards")).to_contain_text(f"15, {told}")
-    expect(phone.page.locator(".opening-cards").get_by_text("nothing")).not_to_be_visible()
-    assert phone.fits()
-
-
-def test_the_sum_of_the_form_is_the_sweeps_and_the_opening(phone: Phone) -> None:
-    start(phone, "chorizo")
-    phone.sweep("A")
-    phone.follow("Opening")
-    phone.press("It adds to 30")
-    expect(phone.page.locator(".sweep").first).to_contain_text("+2 opening")
-    phone.follow("Close the deal")
-    expect(phone.page.locator("#close-foot")).to_contain_text("This deal 3–0")
-    with drawn(phone.page, "**/close"):
-        phone.page.get_by_role("radio", name="nothing").tap()
-    expect(phone.page.locator("#opened-A")).to_be_empty()
-    expect(phone.page.locator("#close-foot")).to_contain_text("This deal 1–0")
-
-
-def test_the_later_opening_replaces_the_earlier(phone: Phone) -> None:
-    start(phone, "chorizo")
-    phone.follow("Opening")
-    phone.press("It adds to 30")
-    phone.follow("Opening")
-    expect(phone.page.locator("main")).to_contain_text("Opening: 30, 2 sweeps for Ana What is noted now")
-    phone.press("It adds to 15")
-    expect(phone.page.locator(".log > li")).to_have_count(1)
-    expect(phone.page.locator(".log")).to_contain_text("Opening: 15, a sweep for Ana")
-
-
-def test_cards_that_bring_nothing_say_what_they_add_up_to(phone: Phone) -> None:
-    board = start(phone, "chorizo")
-    phone.follow("Opening")
-    tap_cards(phone, "2 of coins", "3 of cups", "4 of swords", "7 of clubs")
-    answer(phone, "They add to 16: not 15 or 30")
-    phone.follow("Back to the table")
-    phone.page.wait_for_url(board)
-    expect(phone.page.locator(".log > li")).to_have_count(0)
 
 
 @pytest.mark.parametrize(

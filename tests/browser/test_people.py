@@ -2,13 +2,7 @@
 
 from __future__ import annotations
 
-import sqlite3
-from contextlib import closing
-from pathlib import Path
-
 from playwright.sync_api import Page, expect
-
-from scorekeeper.store.digests import hash_of
 
 from .conftest import Phone
 from .waiting import tap
@@ -24,17 +18,6 @@ def to_the_person(phone: Phone, table: str, name: str) -> None:
     phone.page.goto(f"{table}/owner")
     tap(phone.page.locator("#people").get_by_role("link", name=name))
     expect(phone.page.locator("main h1")).to_contain_text(name)
-
-
-def a_day_passes(folder: Path, table: str) -> None:
-    """Let the day be over in which the forgotten of a table can be brought back."""
-    key = table.rpartition("/")[2]
-    with closing(sqlite3.connect(folder / "scorekeeper.db", timeout=30)) as database, database:
-        database.execute(
-            "UPDATE players SET forgotten_at = datetime(forgotten_at, '-1 day', '-1 minute')"
-            " WHERE table_id = (SELECT table_id FROM links WHERE hash = ?)",
-            (hash_of("play", key),),
-        )
 
 
 def test_two_names_of_one_person_become_one_and_two_again(phone: Phone) -> None:
@@ -69,33 +52,3 @@ def test_two_names_of_one_person_become_one_and_two_again(phone: Phone) -> None:
     expect(page.locator("main h1")).to_contain_text("Anita")
     page.goto(table)
     expect(page.locator("main")).to_contain_text("Anita")
-
-
-def test_who_is_forgotten_is_gone_at_once_and_comes_back_within_a_day(phone: Phone, server_folder: Path) -> None:
-    page = phone.page
-    table = phone.open_table("Ana", "Maruja", typed={"table_name": "Los jueves"})
-    phone.sweep("B")
-    to_the_person(phone, table, "Maruja")
-    tap(page.get_by_role("link", name="Forget this person"))
-    expect(page.locator("#texts")).to_contain_text("It is in no note")
-    tap(page.get_by_role("button", name="Forget this person"))
-    expect(page.locator(".notice")).to_contain_text("The name is gone")
-    for path in ("", "/history", "/matches/1", "/matches/1/journal", "/table"):
-        page.goto(table + path)
-        phone.rest()
-        assert "Maruja" not in page.content(), path
-    page.goto(f"{table}/owner")
-    tap(page.get_by_role("link", name="Forgotten person"))
-    tap(page.get_by_role("button", name="Bring it back"))
-    expect(page.locator("main h1")).to_contain_text("Maruja")
-
-    tap(page.get_by_role("link", name="Forget this person"))
-    tap(page.get_by_role("button", name="Forget this person"))
-    expect(page.locator(".notice")).to_contain_text("The name is gone")
-    a_day_passes(server_folder, table)
-    page.reload()
-    expect(page.locator("main")).to_contain_text("gone for good")
-    expect(page.get_by_role("button", name="Bring it back")).to_have_count(0)
-    page.goto(table)
-    phone.sweep("A")
-    assert "Maruja" not in page.content()

@@ -9,7 +9,6 @@ from playwright.sync_api import Locator, expect
 
 from . import waiting
 from .conftest import Phone
-from .playing import from_menu
 
 NINE = ("Ana", "Beto", "Cata", "Dora", "Ema", "Fito", "Gina", "Hugo", "Ines")
 TEN = (*NINE, "Juan")
@@ -57,15 +56,6 @@ def start_nine(phone: Phone) -> None:
         phone.page.fill(f"#player-{seat}", name)
     phone.page.get_by_role("button", name="Start", exact=True).tap()
     phone.page.wait_for_url(re.compile(r"/t/[^/]+$"))
-
-
-def test_the_board_of_carioca_says_the_round_its_contract_and_who_cuts(phone: Phone) -> None:
-    table = phone.open_table("Ana", "Beto", "Leo", "Cata", game="carioca", shape="4x1")
-    strip = phone.page.locator(".strip")
-    expect(strip).to_contain_text("Round 1 of 8 · Ana deals · Cata cuts")
-    expect(strip).to_contain_text("2 trios · 11 cards · cut 45 · lowest wins")
-    phone.page.goto(f"{table}/board")
-    expect(phone.page.locator(".big-now")).to_contain_text("2 trios · 11 cards · cut 45")
 
 
 def test_a_round_of_carioca_is_typed_on_one_keypad(phone: Phone) -> None:
@@ -128,19 +118,6 @@ def test_typing_takes_the_place_of_cards_and_going_out_of_both(phone: Phone) -> 
     expect(phone.page.locator("[name='went_out']:checked")).to_have_count(0)
 
 
-def test_only_the_player_who_cuts_is_asked_for_a_perfect_cut(phone: Phone) -> None:
-    phone.open_table("Ana", "Beto", "Leo", game="carioca", shape="3x1")
-    open_closing(phone)
-    expect(phone.page.locator("[name='perfect_cut']")).to_have_count(1)
-    phone.page.get_by_text("Leo cut perfectly: −10").tap()
-    phone.page.locator("[name='went_out'][value='C']").tap()
-    type_points(phone, 20)
-    type_points(phone, 30)
-    expect(phone.page.locator("#close-foot")).to_contain_text("Leo leads, −10")
-    save(phone)
-    assert phone.totals() == ["−10", "20", "30"]
-
-
 def test_nine_players_close_a_round_on_two_screens(phone: Phone) -> None:
     start_nine(phone)
     open_closing(phone)
@@ -171,40 +148,6 @@ def test_totals_of_four_digits_fit_the_closing_and_the_columns(phone: Phone, wid
     assert phone.page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
 
 
-def test_the_pad_counts_taps_to_a_target_and_names_the_winner(phone: Phone) -> None:
-    start_pad(phone, "Ana", "Beto", target="10", name="Truco", in_rounds=True)
-    expect(phone.page.locator("h1")).to_contain_text("Truco to 10")
-    tap(phone, "A", "+5")
-    tap(phone, "A", "+1")
-    tap(phone, "B", "+1")
-    expect(phone.page.locator(".pill[data-side='A']").first).to_contain_text("+6")
-    expect(phone.page.locator(".strip .notice")).to_contain_text("+1 for Beto")
-    open_closing(phone)
-    save(phone)
-    assert phone.totals() == ["6", "1"]
-    waiting.tap(phone.page.locator(".foot .gold"))
-    expect(phone.page.locator(".rounds-so-far tbody tr")).to_have_count(1)
-    tap(phone, "A", "+5")
-    open_closing(phone)
-    expect(phone.page.locator("#points-B")).to_have_value("0")
-    save(phone)
-    expect(phone.page.locator(".winner")).to_have_text("Ana wins")
-    assert phone.totals() == ["11", "1"]
-
-
-def test_the_pad_that_the_table_ends_names_who_is_ahead(phone: Phone) -> None:
-    phone.open_table("Ana", "Beto", "Cata", game="free", shape="3x1")
-    open_closing(phone)
-    for points in (12, 7, -5):
-        type_points(phone, points)
-    save(phone)
-    waiting.tap(phone.page.locator(".foot .gold"))
-    from_menu(phone, "This table")
-    phone.press("End this match")
-    expect(phone.page.locator(".winner")).to_have_text("Ana wins")
-    expect(phone.page.locator(".ended .the-mark")).to_be_visible()
-
-
 def test_a_tap_of_the_pad_can_be_taken_back(phone: Phone) -> None:
     phone.open_table("Ana", "Beto", game="free")
     tap(phone, "A", "+5")
@@ -213,20 +156,6 @@ def test_a_tap_of_the_pad_can_be_taken_back(phone: Phone) -> None:
     expect(big(phone, "A")).to_have_text("0")
     tap(phone, "B", "−1")
     expect(big(phone, "B")).to_have_text("−1")
-
-
-def test_taps_of_the_pad_without_signal_are_kept_and_sent(phone: Phone, other: Phone) -> None:
-    table = phone.open_table("Ana", "Beto", game="free")
-    phone.page.context.set_offline(True)
-    phone.page.locator("form.pad").first.get_by_role("button", name="+5 for Ana").tap()
-    phone.page.locator("form.pad").first.get_by_role("button", name="+1 for Ana").tap()
-    expect(big(phone, "A")).to_have_text("6")
-    expect(phone.page.locator("#waiting")).to_be_visible()
-    phone.page.context.set_offline(False)
-    phone.page.evaluate("dispatchEvent(new Event('online'))")
-    expect(phone.page.locator("#waiting")).not_to_be_visible()
-    other.join(table)
-    expect(big(other, "A")).to_have_text("6")
 
 
 def big(phone: Phone, side: str) -> Locator:
@@ -252,30 +181,6 @@ def test_truco_to_30_with_buenas_ends_with_the_tap_that_gets_there(phone: Phone,
     phone.page.get_by_role("button", name="It was not over: go on").tap()
     expect(big(phone, "A")).to_have_text("16")
     expect(big(other, "A")).to_have_text("16")
-
-
-def test_the_keypad_gives_any_number_to_any_of_ten(phone: Phone) -> None:
-    start_pad(phone, *TEN)
-    another(phone, "J", "-37")
-    expect(big(phone, "J")).to_have_text("−37")
-    another(phone, "C", "120")
-    expect(big(phone, "C")).to_have_text("120")
-    for zone in phone.page.locator("form.pad").all():
-        assert zone.locator(".tap").count() == 3
-
-
-def test_three_sides_have_all_taps_without_a_scroll_and_the_lowest_wins(phone: Phone) -> None:
-    start_pad(phone, "Ana", "Beto", "Cata", target="10", winner="lowest")
-    for button in phone.page.locator("form.pad .tap, .any-number > summary").all():
-        box = button.bounding_box()
-        assert box is not None
-        assert box["y"] + box["height"] <= 640
-        assert min(box["width"], box["height"]) >= 44
-    tap(phone, "B", "+1")
-    tap(phone, "C", "+5")
-    another(phone, "A", "10")
-    # Nobody has fewer than Beto.
-    expect(phone.page.locator(".winner")).to_contain_text("Beto")
 
 
 def test_what_is_typed_on_the_keypad_stays_when_news_come_and_goes_with_its_tap(phone: Phone, other: Phone) -> None:

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 from .conftest import Phone
 from .playing import close_with_points, from_menu, from_this_table
 from .test_no_signal import keep_pages, keeps_pages
-from .waiting import happens, tap, until
+from .waiting import happens, until
 
 MENU = ".menu > ul"
 RECORDED = """
@@ -96,28 +96,6 @@ def test_the_page_of_the_table_is_a_step_behind_the_board(phone: Phone) -> None:
     expect(phone.page.get_by_role("heading", name="This table")).to_be_visible()
     phone.page.locator(".back").tap()
     phone.page.locator(".strip").wait_for()
-
-
-def test_a_match_is_stopped_on_the_way_to_a_new_one(phone: Phone) -> None:
-    phone.open_table("Ana", "Beto")
-    from_menu(phone, "New match")
-    phone.follow("Stop this match here")
-    phone.press("Nobody wins")
-    expect(phone.page.get_by_role("button", name="It was not over: go on")).to_be_visible()
-
-
-def test_a_player_who_is_renamed_is_told_in_sight_wherever_the_page_is(phone: Phone) -> None:
-    phone.open_table("Ana", "Beto", "Leo", "Cata", shape="4x1")
-    from_this_table(phone, "Owner of the table")
-    tap(phone.page.locator("#people").get_by_role("link", name="Cata"))
-    phone.page.get_by_label("Name").fill("Catalina")
-    phone.page.get_by_role("button", name="Rename").tap()
-    notice = phone.page.locator(".notice")
-    expect(notice).to_contain_text("Cata is now called Catalina")
-    expect(notice).to_be_in_viewport()
-    phone.page.locator("main > :last-child").scroll_into_view_if_needed()
-    expect(notice).to_be_in_viewport()
-    expect(phone.page.locator(".bar h1")).to_contain_text("Ana, Beto, Leo, Catalina")
 
 
 class TestSound:

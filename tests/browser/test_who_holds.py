@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import pytest
 from playwright.sync_api import expect
 
-from .axe import faults
 from .conftest import Phone
 from .playing import from_menu, from_this_table
 
@@ -83,15 +79,3 @@ def test_who_just_watches_gets_the_board_without_buttons_and_home_leads_there(ph
     assert "/w/" in other.page.url
     phone.sweep("B")
     expect(other.page.locator(".sweep").last).to_contain_text("1")
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_question_is_accessible_and_fits(phone: Phone, other: Phone, scheme: Any) -> None:
-    table = phone.open_table("Maximiliana", "Bartolomé", "Washington", "Guillermina", shape="2x2")
-    other.page.emulate_media(color_scheme=scheme)
-    other.page.goto(table)
-    assert other.fits()
-    assert faults(other.page) == []
-    everybody = other.page.get_by_role("button", name="Everybody's").bounding_box()
-    assert everybody is not None
-    assert everybody["y"] + everybody["height"] <= 640
