@@ -72,10 +72,7 @@ def test_a_reload_is_the_page_alone(phone: Phone, browser: Browser, browser_cont
     context.close()
 
 
-@pytest.mark.parametrize(("game", "tap", "told"), [
-    ("chorizo", "[name='award-cards'][value='A']", "This deal 1"),
-    ("brisca", "#card_points-A", "Save the deal"),
-])  # fmt: skip
+@pytest.mark.parametrize(("game", "tap", "told"), [("brisca", "#card_points-A", "Save the deal")])
 def test_what_is_told_before_the_scripts_have_come_is_answered(
     browser: Browser, browser_context_args: dict[str, Any], game: str, tap: str, told: str
 ) -> None:

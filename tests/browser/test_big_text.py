@@ -58,7 +58,7 @@ def test_no_word_is_split_where_a_table_is_forgotten(big: Phone) -> None:
     assert big.page.locator(".owner-link").evaluate("link => link.getBoundingClientRect().height") < 4 * 32
 
 
-@pytest.mark.parametrize("game", ["carioca", "free"])
+@pytest.mark.parametrize("game", ["carioca", pytest.param("free", marks=pytest.mark.whole)])
 def test_a_round_is_closed(big: Phone, game: str) -> None:
     table = big.open_table("Maximiliana", "Beto", game=game)
     assert overflow(big) <= 0
@@ -87,7 +87,7 @@ def test_a_card_can_be_tapped(big: Phone) -> None:
     expect(big.page.locator("[name='pile-A'][value='7O']")).to_be_checked()
 
 
-@pytest.mark.parametrize("size", [DOUBLE, LARGER])
+@pytest.mark.parametrize("size", [DOUBLE, pytest.param(LARGER, marks=pytest.mark.whole)])
 def test_languages_and_the_rules_of_a_new_table_are_whole_words(phone: Phone, size: Any) -> None:
     phone.page.set_viewport_size(size)
     for address, part in (("/", ".language"), ("/tables/new", ".agreed > .row"), ("/tables/new", ".language")):
@@ -105,7 +105,7 @@ def test_a_notice_keeps_its_words_beside_the_way_back(phone: Phone) -> None:
     assert phone.page.locator(".notice .undo .icon").is_visible()
 
 
-@pytest.mark.parametrize("size", [DOUBLE, LARGER])
+@pytest.mark.parametrize("size", [DOUBLE, pytest.param(LARGER, marks=pytest.mark.whole)])
 def test_the_title_of_a_closing_ends_before_the_way_to_the_cards(phone: Phone, size: Any) -> None:
     phone.page.set_viewport_size(size)
     phone.open_table("Ana", "Beto")
@@ -121,7 +121,7 @@ def test_the_title_of_a_closing_ends_before_the_way_to_the_cards(phone: Phone, s
     assert phone.page.locator(".bar > h1").evaluate("one => one.scrollHeight <= one.clientHeight + 2")
 
 
-@pytest.mark.parametrize("size", [DOUBLE, LARGER])
+@pytest.mark.parametrize("size", [DOUBLE, pytest.param(LARGER, marks=pytest.mark.whole)])
 def test_the_cells_of_a_closing_end_at_the_margin_and_a_number_stands_beside_its_sign(phone: Phone, size: Any) -> None:
     phone.page.set_viewport_size(size)
     phone.open_table("Ana", "Beto")

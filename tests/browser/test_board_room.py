@@ -16,7 +16,7 @@ PLACES = """() => [...document.querySelectorAll(".score-side, .strip, .sweep, .t
 TOPS = "all => all.map((one) => Math.round(one.getBoundingClientRect().top))"
 
 
-@pytest.mark.parametrize("width", [360, 320])
+@pytest.mark.parametrize("width", [320])
 def test_a_sweep_of_the_opening_moves_nothing_on_the_board(phone: Phone, width: int) -> None:
     page = phone.page
     page.set_viewport_size({"width": width, "height": 640})
@@ -89,7 +89,7 @@ def test_sideways_the_strip_is_level_with_the_title(phone: Phone) -> None:
     assert abs(middles[0] - middles[1]) <= 1
 
 
-@pytest.mark.parametrize(("width", "height"), [(360, 640), (320, 568)])
+@pytest.mark.parametrize(("width", "height"), [(320, 568)])
 def test_of_six_long_names_the_round_and_the_gold_step_are_on_the_first_screen(
     phone: Phone, width: int, height: int
 ) -> None:

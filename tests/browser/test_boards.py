@@ -60,7 +60,7 @@ def test_the_big_board_follows_and_has_nothing_to_tap(phone: Phone, other: Phone
 
 @pytest.mark.parametrize(
     ("players", "least"),
-    [pytest.param(3, 180, marks=pytest.mark.whole), pytest.param(6, 110, marks=pytest.mark.whole), (10, 90)],
+    [pytest.param(3, 180, marks=pytest.mark.whole), (10, 90)],
 )
 def test_many_sides_are_still_read_from_afar(phone: Phone, players: int, least: int) -> None:
     names = ["Ana", "Beto", "Cata", "Dora", "Elio", "Fina", "Gino", "Hugo", "Ines", "Juan"][:players]
@@ -93,7 +93,7 @@ def test_either_side_taps_from_its_half(phone: Phone, other: Phone) -> None:
     expect(phone.page.locator(".said-last")).to_contain_text("Ana")
 
 
-@pytest.mark.parametrize("width", [360, 320])
+@pytest.mark.parametrize("width", [320])
 def test_face_to_face_who_deals_is_read_whole(phone: Phone, width: int) -> None:
     phone.page.set_viewport_size({"width": width, "height": 640})
     table = phone.open_table("Ana", "Beto")

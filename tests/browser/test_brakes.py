@@ -60,7 +60,7 @@ def test_nothing_typed_and_nothing_tapped_is_lost(
         context.close()
 
 
-@pytest.mark.parametrize("status", [429, 503])
+@pytest.mark.parametrize("status", [429, pytest.param(503, marks=pytest.mark.whole)])
 def test_a_phone_that_is_asked_to_wait_says_so_waits_and_sends_by_itself(phone: Phone, status: int) -> None:
     phone.may_get(status)
     phone.open_table("Ana", "Beto")

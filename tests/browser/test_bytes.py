@@ -79,7 +79,7 @@ def load(wire: Wire, page: Page, address: str | None) -> list[tuple[str, int, st
     return found
 
 
-@pytest.mark.parametrize("name", ["board", "home"])
+@pytest.mark.parametrize("name", ["board", pytest.param("home", marks=pytest.mark.whole)])
 def test_a_first_look_takes_five_requests_and_few_bytes(phone: Phone, other: Phone, name: str) -> None:
     table = phone.open_table("Ana", "Beto", "Leo", "Cata", shape="2x2")
     page = other.page

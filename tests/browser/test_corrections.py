@@ -87,7 +87,7 @@ def test_a_digit_takes_the_place_of_the_number_that_is_corrected(phone: Phone) -
     expect(page.locator("[name='points-A']")).to_have_value("96")
 
 
-@pytest.mark.parametrize("game", ["brisca", "chorizo"])
+@pytest.mark.parametrize("game", ["chorizo", pytest.param("brisca", marks=pytest.mark.whole)])
 def test_a_digit_takes_the_place_of_a_count_that_is_corrected(phone: Phone, game: str) -> None:
     table = phone.open_table("Ana", "Beto", game=game)
     page = phone.page

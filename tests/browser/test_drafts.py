@@ -145,7 +145,9 @@ def test_whoever_comes_back_from_the_board_finds_it_without_a_word(phone: Phone)
     expect(page.get_by_text(RESTORED)).to_have_count(0)
 
 
-@pytest.mark.parametrize(("game", "shape"), [("chorizo", "2x2"), ("brisca", "2x2"), ("carioca", "each")])
+@pytest.mark.parametrize(
+    ("game", "shape"), [("chorizo", "2x2"), pytest.param("carioca", "each", marks=pytest.mark.whole)]
+)
 def test_the_notice_lies_over_no_control_and_goes_by_itself(phone: Phone, game: str, shape: str) -> None:
     page = close_deal(phone, "Guillermo", "Washington", "María José", "Cata", game=game, shape=shape)
     field = page.locator("#closing input:not([type=hidden], .visually-hidden)").first
@@ -285,7 +287,7 @@ def test_the_names_of_a_new_table_come_back_until_it_is_there(phone: Phone) -> N
     assert seats(page) == ["", ""]
 
 
-@pytest.mark.parametrize("game", ["chorizo", "cirulla"])
+@pytest.mark.parametrize("game", ["chorizo", pytest.param("cirulla", marks=pytest.mark.whole)])
 def test_a_declaration_that_is_half_chosen_comes_back_until_it_is_noted(phone: Phone, game: str) -> None:
     phone.open_table("Ana", "Beto", game=game, shape="2x1")
     phone.follow("Declare")

@@ -67,7 +67,10 @@ def closing(phone: Phone, *names: str, **fields: str) -> None:
     phone.rest()
 
 
-@pytest.mark.parametrize(("names", "shape"), [(("Ana", "Beto"), "2x1"), (("Ana", "Beto", "Leo", "Cata"), "4x1")])
+@pytest.mark.parametrize(
+    ("names", "shape"),
+    [(("Ana", "Beto"), "2x1"), pytest.param(("Ana", "Beto", "Leo", "Cata"), "4x1", marks=pytest.mark.whole)],
+)
 def test_a_tap_and_its_notice_move_nothing(phone: Phone, names: tuple[str, ...], shape: str) -> None:
     phone.open_table(*names, shape=shape)
     with nothing_moves(phone):

@@ -52,12 +52,7 @@ def table(phone: Phone) -> Iterator[str]:
     phone.errors.clear()
 
 
-ELSEWHERE = ("/forget", "/tables/new", "/open", "/nothing", "/api/v1/entries")
-
-
-@pytest.mark.parametrize(
-    "path", ["/", "/t/nobody", *(pytest.param(path, marks=pytest.mark.whole) for path in ELSEWHERE)]
-)
+@pytest.mark.parametrize("path", ["/", pytest.param("/t/nobody", marks=pytest.mark.whole)])
 def test_a_form_posted_from_there_takes_no_table_away(
     phone: Phone, server: str, elsewhere: str, table: str, path: str
 ) -> None:

@@ -75,6 +75,7 @@ class TestWithoutSignal:
         expect(sentences.filter(has_text="Napola: ").first).to_contain_text("Beto, 3 points")
         expect(sentences.filter(has_text="Re bello: ").first).to_contain_text("Ana, 4 points")
 
+    @pytest.mark.whole
     def test_a_round_of_carioca_is_closed_and_its_sheet_is_the_same(self, phone: Away, server: str) -> None:
         address = opened(phone, game="carioca")
         ready(phone)

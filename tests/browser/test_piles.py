@@ -10,8 +10,13 @@ from playwright.sync_api import Locator, expect
 
 from ..helpers.pile_cases import TABLES
 from .conftest import Phone
-from .test_match_to_21 import PILE_OF_ANA
 from .waiting import drawn, tap
+
+PILE_OF_ANA = (
+    *("10B", "10C", "10O", "12B", "12C", "1C", "2O", "3C", "4B"),
+    *("4E", "4O", "5B", "5C", "6E", "6O", "7C", "7E", "7O"),
+)
+"""Eighteen cards that add to 105, five coins, the seven of coins, a prime of 26 against 23."""
 
 
 def open_cards(phone: Phone, *names: str, **fields: str) -> None:

@@ -69,7 +69,7 @@ def test_a_place_holds_one_card_and_is_emptied_by_a_second_tap(phone: Phone) -> 
     assert asked(phone, "pile-A") == []
 
 
-@pytest.mark.parametrize("path", [PRIMES, CAPTURES])
+@pytest.mark.parametrize("path", [CAPTURES])
 def test_every_card_and_tab_is_large_enough_for_a_thumb(phone: Phone, path: str) -> None:
     phone.page.goto(path)
     for target in ("label.tile:visible", ".slot", ".segment", "select:visible", ".button:visible", ".back"):

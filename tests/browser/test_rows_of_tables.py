@@ -26,7 +26,7 @@ def seat_and_start(phone: Phone, *names: str) -> None:
     expect(phone.page).to_have_url(re.compile(r"/t/[^/]+$"))
 
 
-@pytest.mark.parametrize(("game", "numbers", "chosen"), [("scopa", [11, 16, 21], 16), ("chkobba", [11, 21, 31], 31)])
+@pytest.mark.parametrize(("game", "numbers", "chosen"), [("scopa", [11, 16, 21], 16)])
 def test_a_target_is_one_tap_in_the_set_up(phone: Phone, game: str, numbers: list[int], chosen: int) -> None:
     open_rules(phone, f"/tables/new?game={game}")
     chips = phone.page.locator("[data-number]")

@@ -54,7 +54,10 @@ def is_kept(page: Page, words: str) -> None:
     until(page, script)
 
 
-@pytest.mark.parametrize("look", ["", "/board", "/faces", "/matches/1", "/matches/1/deals/1/close"])
+@pytest.mark.parametrize(
+    "look",
+    ["", "/matches/1/deals/1/close", *(pytest.param(look, marks=pytest.mark.whole) for look in ("/board", "/faces"))],
+)
 def test_a_page_that_cannot_hear_its_table_says_since_when_it_is(
     context: BrowserContext, network: Between, look: str
 ) -> None:

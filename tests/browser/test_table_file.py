@@ -48,7 +48,7 @@ def large(phone: Phone, server_folder: Path) -> str:
     return table
 
 
-@pytest.mark.parametrize("page_of", ["/table", "/owner"])
+@pytest.mark.parametrize("page_of", ["/table"])
 def test_a_tap_on_its_row_saves_the_table(phone: Phone, page_of: str) -> None:
     page = phone.page
     table = phone.open_table("Ana", "Beto", typed={"table_name": "Los jueves"})

@@ -39,7 +39,7 @@ def open_menu(phone: Phone) -> None:
 
 
 class TestTheMenu:
-    @pytest.mark.parametrize(("width", "height"), [(360, 640), (320, 568), (390, 844)])
+    @pytest.mark.parametrize(("width", "height"), [(320, 568)])
     def test_fits_the_screen(self, phone: Phone, width: int, height: int) -> None:
         phone.page.set_viewport_size({"width": width, "height": height})
         phone.open_table("Ana", "Beto")
