@@ -364,7 +364,7 @@ def test_axe_finds_nothing_on_any_screen(phone: Phone, app: Flask) -> None:
 
 
 def test_a_person_in_a_list_is_opened_by_a_tap_anywhere_on_the_row(phone: Phone) -> None:
-    table = phone.start("Ana", "Beto", "Cata", shape="3x1")
+    table = phone.open_table("Ana", "Beto", "Cata", shape="3x1")
     phone.page.goto(f"{table}/players/1")
     rows = phone.page.locator(".lines tr:has(a[href*='/players/'])")
     hit = rows.evaluate_all(

@@ -35,7 +35,7 @@ def context(browser: Browser, browser_context_args: dict[str, Any], network: Bet
 def open_board(context: BrowserContext) -> tuple[Page, str]:
     """Open a table whose board is kept on the phone."""
     phone = Phone(context.new_page())
-    table = phone.start("Ana", "Beto")
+    table = phone.open_table("Ana", "Beto")
     keep_pages(phone.page)
     return phone.page, table
 
@@ -122,7 +122,7 @@ def test_a_page_kept_before_an_update_opens_with_its_style_and_script(
 ) -> None:
     network.update()
     page, table = open_board(context)
-    other = Phone(context.new_page()).start("Carla", "Dina")
+    other = Phone(context.new_page()).open_table("Carla", "Dina")
     until(page, f"caches.open('pages').then(pages => pages.match('{other}')).then(Boolean)")
 
     update(network, page, table)
@@ -140,7 +140,7 @@ def test_a_page_kept_before_an_update_opens_with_its_style_and_script(
 def test_a_page_kept_two_updates_ago_never_opens_without_its_script(context: BrowserContext, network: Between) -> None:
     network.update()
     page, table = open_board(context)
-    other = Phone(context.new_page()).start("Carla", "Dina")
+    other = Phone(context.new_page()).open_table("Carla", "Dina")
     until(page, f"caches.open('pages').then(pages => pages.match('{other}')).then(Boolean)")
     for _update in range(2):
         update(network, page, table)
@@ -221,7 +221,7 @@ def test_a_dead_link_takes_its_kept_pages_with_it(context: BrowserContext) -> No
 
 def test_a_forgotten_table_leaves_no_page_and_no_draft(context: BrowserContext) -> None:
     page, table = open_board(context)
-    other = Phone(context.new_page()).start("Carla", "Dina")
+    other = Phone(context.new_page()).open_table("Carla", "Dina")
     phone = Phone(page)
     page.goto(f"{table}/matches/1/deals/1/close")
     page.wait_for_load_state("load")

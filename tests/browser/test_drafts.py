@@ -101,7 +101,7 @@ def test_what_was_noted_meanwhile_stays_beside_what_was_typed(phone: Phone, othe
 def test_what_another_phone_closed_meanwhile_is_compared_however_often_the_page_is_loaded(
     phone: Phone, other: Phone
 ) -> None:
-    table = phone.start("Ana", "Beto")
+    table = phone.open_table("Ana", "Beto")
     other.join(table)
     phone.follow("Close the deal")
     phone.say("cards", "A")

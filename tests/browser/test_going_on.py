@@ -162,7 +162,7 @@ def closed(table: str, address: str) -> list[tuple[int, str]]:
 class TestClosing:
     def test_the_form_is_there_though_nobody_has_opened_it(self, table: Bar, server: str) -> None:
         phone = table.phone()
-        address = phone.start("Ana", "Beto")
+        address = phone.open_table("Ana", "Beto")
         ready(phone)
         phone.sweep("A")
         lose(phone)
@@ -187,7 +187,7 @@ class TestClosing:
 
     def test_three_deals_each_arrive_once_on_their_own_number(self, table: Bar, server: str) -> None:
         phone = table.phone()
-        address = phone.start("Ana", "Beto")
+        address = phone.open_table("Ana", "Beto")
         ready(phone)
         lose(phone)
         for deal in (1, 2, 3):
@@ -211,7 +211,7 @@ class TestClosing:
 
     def test_all_that_is_left_takes_one_tap(self, table: Bar, server: str) -> None:
         phone = table.phone()
-        address = phone.start("Ana", "Beto")
+        address = phone.open_table("Ana", "Beto")
         ready(phone)
         lose(phone)
         to_close(phone)
@@ -224,7 +224,7 @@ class TestClosing:
 
     def test_just_the_points(self, table: Bar, server: str) -> None:
         phone = table.phone()
-        address = phone.start("Ana", "Beto")
+        address = phone.open_table("Ana", "Beto")
         ready(phone)
         lose(phone)
         to_close(phone)
@@ -242,7 +242,7 @@ class TestClosing:
 
     def test_the_button_stays_under_the_thumb_while_a_question_is_lost(self, table: Bar, server: str) -> None:
         phone = table.phone()
-        address = phone.start("Ana", "Beto")
+        address = phone.open_table("Ana", "Beto")
         ready(phone)
         lose(phone)
         to_close(phone)
@@ -293,7 +293,7 @@ class TestClosing:
 
     def test_what_depends_on_others_is_left_to_the_signal(self, table: Bar) -> None:
         phone = table.phone()
-        phone.start("Ana", "Beto")
+        phone.open_table("Ana", "Beto")
         ready(phone)
         lose(phone)
         to_close(phone)
@@ -308,7 +308,7 @@ class TestClosing:
 class TestCountingIn:
     def test_a_tap_before_the_scripts_of_a_kept_board_is_another_each_time(self, table: Bar, server: str) -> None:
         phone = table.phone()
-        address = phone.start("Ana", "Beto")
+        address = phone.open_table("Ana", "Beto")
         ready(phone)
         lose(phone)
         phone.page.add_init_script(EARLY)
@@ -325,7 +325,7 @@ class TestCountingIn:
         self, table: Bar, server: str, has_signal: str
     ) -> None:
         phone, other = table.phone(), table.phone()
-        address = phone.start("Ana", "Beto")
+        address = phone.open_table("Ana", "Beto")
         other.join(urlsplit(address).path, "Beto")
         ready(phone)
         lose(phone)
@@ -349,7 +349,7 @@ class TestCountingIn:
         self, table: Bar, server: str
     ) -> None:
         phone, other = table.phone(), table.phone()
-        address = phone.start("Ana", "Beto")
+        address = phone.open_table("Ana", "Beto")
         other.join(urlsplit(address).path, "Beto")
         ready(phone)
         lose(phone)
@@ -375,7 +375,7 @@ class TestCountingIn:
         self, table: Bar
     ) -> None:
         phone = table.phone()
-        phone.start("Ana", "Beto")
+        phone.open_table("Ana", "Beto")
         ready(phone)
         lose(phone)
         to_close(phone)
@@ -399,7 +399,7 @@ class TestWhoseDealItIs:
     def test_a_written_closing_whose_answer_was_lost_is_not_offered_again(self, table: Bar, server: str) -> None:
         """K5 of the browsers' review: a kept board offered the deal once more, and a dispute came later."""
         phone = table.phone()
-        address = phone.start("Ana", "Beto")
+        address = phone.open_table("Ana", "Beto")
         ready(phone)
         to_close(phone)
         last = say_all_but_the_last(phone)
@@ -416,7 +416,7 @@ class TestWhoseDealItIs:
 
     def test_nor_where_the_phone_dies_before_the_answer(self, table: Bar, server: str) -> None:
         phone = table.phone()
-        address = phone.start("Ana", "Beto")
+        address = phone.open_table("Ana", "Beto")
         ready(phone)
         to_close(phone)
         phone.network.fall_silent_at("/close")
@@ -434,7 +434,7 @@ class TestWhoseDealItIs:
         self, table: Bar, server: str
     ) -> None:
         phone = table.phone()
-        address = phone.start("Ana", "Beto")
+        address = phone.open_table("Ana", "Beto")
         ready(phone)
         to_close(phone)
         last = say_all_but_the_last(phone)
@@ -455,7 +455,7 @@ class TestWhoseDealItIs:
     @pytest.mark.parametrize("when", ["at once", "when it has arrived"])
     def test_what_is_told_again_after_a_reload_is_one_closing(self, table: Bar, server: str, when: str) -> None:
         phone = table.phone()
-        address = phone.start("Ana", "Beto")
+        address = phone.open_table("Ana", "Beto")
         ready(phone)
         to_close(phone)
         phone.network.fall_silent_at("/close")
@@ -479,7 +479,7 @@ class TestWhoseDealItIs:
 
     def test_a_sheet_that_never_came_does_not_bring_the_deal_back(self, table: Bar, server: str) -> None:
         phone = table.phone()
-        address = phone.start("Ana", "Beto")
+        address = phone.open_table("Ana", "Beto")
         ready(phone)
         to_close(phone)
 
@@ -501,7 +501,7 @@ class TestWhoseDealItIs:
         self, table: Bar, server: str
     ) -> None:
         phone = table.phone()
-        address = phone.start("Ana", "Beto", game="scopa")
+        address = phone.open_table("Ana", "Beto", game="scopa")
         ready(phone)
         lose(phone)
         thumb(phone.page.get_by_role("link", name="Opening"))
@@ -521,7 +521,7 @@ class TestWhoseDealItIs:
 
     def test_a_deal_goes_in_the_name_of_who_held_the_phone_at_the_tap(self, table: Bar, server: str) -> None:
         phone, other = table.phone(), table.phone()
-        address = other.start("Ana", "Beto")
+        address = other.open_table("Ana", "Beto")
         phone.join(urlsplit(address).path, "Ana")
         ready(phone)
         lose(phone)
@@ -539,7 +539,7 @@ class TestWhoseDealItIs:
 class TestChanging:
     def test_a_kept_deal_is_opened_and_changed_until_it_is_sent(self, table: Bar, server: str) -> None:
         phone = table.phone()
-        address = phone.start("Ana", "Beto")
+        address = phone.open_table("Ana", "Beto")
         ready(phone)
         lose(phone)
         to_close(phone)
@@ -562,7 +562,7 @@ class TestChanging:
 
     def test_where_it_had_arrived_after_all_the_change_is_a_correction(self, table: Bar, server: str) -> None:
         phone = table.phone()
-        address = phone.start("Ana", "Beto")
+        address = phone.open_table("Ana", "Beto")
         ready(phone)
         lose(phone)
         to_close(phone)
@@ -583,7 +583,7 @@ class TestChanging:
 
     def test_what_the_server_had_drawn_into_the_form_is_not_counted_once_more(self, table: Bar, server: str) -> None:
         phone = table.phone()
-        address = phone.start("Ana", "Beto")
+        address = phone.open_table("Ana", "Beto")
         ready(phone)
         phone.sweep("B")
         to_close(phone)
@@ -615,7 +615,7 @@ class TestChanging:
 class TestWithTheSignalBack:
     def test_a_contested_closing_holds_nothing_up(self, table: Bar, server: str) -> None:
         phone, other = table.phone(), table.phone()
-        address = phone.start("Ana", "Beto")
+        address = phone.open_table("Ana", "Beto")
         other.join(urlsplit(address).path)
         ready(phone)
         lose(phone)
@@ -636,7 +636,7 @@ class TestWithTheSignalBack:
         self, table: Bar, server: str
     ) -> None:
         phone, other = table.phone(), table.phone()
-        address = phone.start("Ana", "Beto")
+        address = phone.open_table("Ana", "Beto")
         other.join(urlsplit(address).path)
         ready(phone)
         lose(phone)
@@ -713,7 +713,7 @@ def test_on_a_plain_address_the_open_form_goes_on_by_itself(table: Bar, server: 
     """Without a worker (http on a home network) nothing opens without signal but what is open."""
     table.args["service_workers"] = "block"
     phone = table.phone()
-    address = phone.start("Ana", "Beto")
+    address = phone.open_table("Ana", "Beto")
     rest(phone.page)
     until(phone.page, "Object.keys(localStorage).some((name) => name.startsWith('page:'))")
     to_close(phone)

@@ -132,7 +132,7 @@ def test_nothing_is_swapped_under_a_thumb(phone: Phone, other: Phone) -> None:
 
 
 def test_a_tap_on_its_way_while_news_come_hits_nothing_that_has_moved_under_it(phone: Phone, other: Phone) -> None:
-    table = phone.start("Ana", "Beto")
+    table = phone.open_table("Ana", "Beto")
     follow(other, table)
     # As soon as the news are there Beto's button lies where Ana's was, and the finger lands; then on one that stayed.
     other.page.evaluate("""() => {

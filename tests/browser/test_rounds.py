@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import Locator, Route, expect
 
 from . import waiting
 from .conftest import Phone
+from .test_no_signal import journal, nothing_waits
+from .waiting import happens
 
 NINE = ("Ana", "Beto", "Cata", "Dora", "Ema", "Fito", "Gina", "Hugo", "Ines")
 TEN = (*NINE, "Juan")
@@ -43,19 +45,6 @@ def save(phone: Phone) -> None:
 
 def selected(phone: Phone) -> str:
     return str(phone.page.locator(".hand.selected").get_attribute("data-side"))
-
-
-def start_nine(phone: Phone) -> None:
-    """Open a table of nine at Carioca, which plays seven rounds: the eighth cannot be dealt to so many."""
-    phone.page.goto("/tables/new?game=carioca&shape=9x1")
-    rounds = phone.page.locator("[name='opt-rounds']")
-    phone.page.evaluate("for (const fold of document.querySelectorAll('details')) fold.open = true")
-    if rounds.is_visible():
-        rounds.select_option("7")
-    for seat, name in enumerate(NINE):
-        phone.page.fill(f"#player-{seat}", name)
-    phone.page.get_by_role("button", name="Start", exact=True).tap()
-    phone.page.wait_for_url(re.compile(r"/t/[^/]+$"))
 
 
 def test_a_round_of_carioca_is_typed_on_one_keypad(phone: Phone) -> None:
@@ -119,7 +108,8 @@ def test_typing_takes_the_place_of_cards_and_going_out_of_both(phone: Phone) -> 
 
 
 def test_nine_players_close_a_round_on_two_screens(phone: Phone) -> None:
-    start_nine(phone)
+    # The eighth round cannot be dealt to so many.
+    phone.open_table(*NINE, game="carioca", shape="9x1", typed={"opt-rounds": "7"})
     open_closing(phone)
     phone.page.locator("[name='went_out'][value='I']").tap()
     for points in range(10, 90, 10):
@@ -148,14 +138,24 @@ def test_totals_of_four_digits_fit_the_closing_and_the_columns(phone: Phone, wid
     assert phone.page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
 
 
-def test_a_tap_of_the_pad_can_be_taken_back(phone: Phone) -> None:
-    phone.open_table("Ana", "Beto", game="free")
+def test_a_tap_is_taken_back_and_the_next_one_waits_behind_the_undo(phone: Phone, server: str) -> None:
+    table = phone.open_table("Ana", "Beto", game="free")
+    page = phone.page
     tap(phone, "A", "+5")
     expect(big(phone, "A")).to_have_text("5")
-    phone.page.locator(".strip .notice").get_by_role("button").tap()
+    held: list[Route] = []
+    page.route("**/undo/*", lambda route: held.append(route))
+    page.locator(".strip .notice").get_by_role("button").tap()
     expect(big(phone, "A")).to_have_text("0")
-    tap(phone, "B", "−1")
+    happens(page, lambda: held)
+    page.locator("form.pad").last.get_by_text("−1", exact=True).tap()
     expect(big(phone, "B")).to_have_text("−1")
+    held[0].continue_()
+    nothing_waits(page)
+    expect(page.locator(".log li")).to_have_count(1)
+    expect(big(phone, "B")).to_have_text("−1")
+    kinds = [one["kind"] for one in journal(server, table)]
+    assert kinds == ["match_started", "points_noted", "voided", "points_noted"]
 
 
 def big(phone: Phone, side: str) -> Locator:
@@ -166,7 +166,7 @@ def big(phone: Phone, side: str) -> Locator:
 @pytest.mark.parametrize("shape", ["2x2"])
 def test_truco_to_30_with_buenas_ends_with_the_tap_that_gets_there(phone: Phone, other: Phone, shape: str) -> None:
     names = ("Ana", "Beto", "Leo", "Cata")[: 2 if shape == "2x1" else 4]
-    start_pad(phone, *names, target="30", name="Truco", halves="yes", shape=shape)
+    start_pad(phone, *names, target="30", game_name="Truco", halves="y", shape=shape)
     other.join(phone.page.url)
     for _turn in range(3):
         tap(phone, "A", "+5")
@@ -203,7 +203,7 @@ def test_what_is_typed_on_the_keypad_stays_when_news_come_and_goes_with_its_tap(
 @pytest.mark.parametrize("shape", ["2x2", pytest.param("4x1", marks=pytest.mark.whole)])
 def test_all_that_is_tapped_is_on_one_screen(phone: Phone, shape: str) -> None:
     names = ("Ana", "Beto", "Leo", "Cata")[: 2 if shape == "2x1" else 4]
-    start_pad(phone, *names, target="30", name="Truco", halves="yes", shape=shape)
+    start_pad(phone, *names, target="30", game_name="Truco", halves="y", shape=shape)
     on_one_screen(phone, "form.pad .tap, .any-number > summary")
 
 
@@ -220,7 +220,7 @@ def on_one_screen(phone: Phone, what: str) -> None:
 
 @pytest.mark.parametrize("sides", [4, pytest.param(3, marks=pytest.mark.whole)])
 def test_face_to_face_each_side_has_its_taps(phone: Phone, sides: int) -> None:
-    start_pad(phone, *TEN[:sides], target="30", halves="yes")
+    start_pad(phone, *TEN[:sides], target="30", halves="y")
     phone.page.goto(f"{phone.page.url}/faces")
     on_one_screen(phone, "form.pad .tap")
     assert phone.page.locator(".near form.pad").first.locator(".tap").all_inner_texts() == ["+1", "+5", "−1"]
@@ -275,24 +275,9 @@ def another(phone: Phone, side: str, points: str) -> None:
     waiting.tap(phone.page.locator(f".any-sides [value='{side}']"))
 
 
-def start_pad(
-    phone: Phone, *names: str, target: str = "", name: str = "", in_rounds: bool = False, shape: str = "", **more: str
-) -> None:
-    phone.page.goto(f"/tables/new?game=free&shape={shape or f'{len(names)}x1'}")
-    phone.page.evaluate("for (const fold of document.querySelectorAll('details')) fold.open = true")
-    for field, value in (("opt-target", target), ("game_name", name)):
-        if value:
-            phone.page.fill(f"[name='{field}']", value)
-    if in_rounds:
-        phone.page.select_option("[name='opt-count']", '"rounds"')
-    if "winner" in more:
-        phone.page.select_option("[name='opt-winner']", f'"{more["winner"]}"')
-    if "halves" in more:
-        phone.page.check("[name='halves']")
-    for seat, who in enumerate(names):
-        phone.page.fill(f"#player-{seat}", who)
-    phone.page.get_by_role("button", name="Start", exact=True).tap()
-    phone.page.wait_for_url(re.compile(r"/t/[^/]+$"))
+def start_pad(phone: Phone, *names: str, target: str = "", shape: str = "", **typed: str) -> None:
+    typed |= {"opt-target": target} if target else {}
+    phone.open_table(*names, game="free", shape=shape or f"{len(names)}x1", typed=typed)
 
 
 def tap(phone: Phone, side: str, words: str) -> None:

@@ -189,7 +189,7 @@ def test_the_pages_behind_the_table_open_without_signal_for_the_deal_that_is_pla
 ) -> None:
     context = browser.new_context(**keeps_pages(browser_context_args))
     phone = Phone(context.new_page())
-    table = phone.start("Ana", "Beto")
+    table = phone.open_table("Ana", "Beto")
     keep_pages(phone.page)
     for path in ("/table", "/matches/1/people", "/matches/1/end", "/matches/1/deals/1/adjust"):
         until(phone.page, f"caches.open('pages').then(pages => pages.match('{table}{path}')).then(Boolean)")
