@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from .conftest import Phone, screens
@@ -65,6 +66,7 @@ def test_the_side_that_insists_asks_and_the_other_says_yes_or_no(phone: Phone, o
     screens("agreed", phone, other)
 
 
+@pytest.mark.whole
 def test_an_agreed_deal_is_corrected_by_a_proposal_and_opened_by_both(phone: Phone, other: Phone) -> None:
     table = close_both(phone, other)
     phone.page.goto(f"{table}/matches/1/deals/1/versions")

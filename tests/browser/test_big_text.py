@@ -50,6 +50,7 @@ def test_no_page_of_a_match_is_wider_than_the_screen(big: Phone) -> None:
     assert {path: pixels for path, pixels in wider.items() if pixels > 0} == {}
 
 
+@pytest.mark.whole
 def test_no_word_is_split_where_a_table_is_forgotten(big: Phone) -> None:
     big.open_table("Ana", "Beto")
     big.page.goto("/forget")
@@ -58,6 +59,7 @@ def test_no_word_is_split_where_a_table_is_forgotten(big: Phone) -> None:
     assert big.page.locator(".owner-link").evaluate("link => link.getBoundingClientRect().height") < 4 * 32
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("game", ["carioca", pytest.param("free", marks=pytest.mark.whole)])
 def test_a_round_is_closed(big: Phone, game: str) -> None:
     table = big.open_table("Maximiliana", "Beto", game=game)
@@ -87,6 +89,7 @@ def test_a_card_can_be_tapped(big: Phone) -> None:
     expect(big.page.locator("[name='pile-A'][value='7O']")).to_be_checked()
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("size", [DOUBLE, pytest.param(LARGER, marks=pytest.mark.whole)])
 def test_languages_and_the_rules_of_a_new_table_are_whole_words(phone: Phone, size: Any) -> None:
     phone.page.set_viewport_size(size)

@@ -58,19 +58,6 @@ def test_the_big_board_follows_and_has_nothing_to_tap(phone: Phone, other: Phone
     assert whole(other)
 
 
-@pytest.mark.parametrize(
-    ("players", "least"),
-    [pytest.param(3, 180, marks=pytest.mark.whole), (10, 90)],
-)
-def test_many_sides_are_still_read_from_afar(phone: Phone, players: int, least: int) -> None:
-    names = ["Ana", "Beto", "Cata", "Dora", "Elio", "Fina", "Gino", "Hugo", "Ines", "Juan"][:players]
-    table = phone.open_table(*names, game="free", shape=f"{players}x1")
-    phone.page.set_viewport_size(TELEVISION)
-    phone.page.goto(f"{table}/board")
-    assert height(phone, ".score-number") >= least
-    assert whole(phone)
-
-
 def test_either_side_taps_from_its_half(phone: Phone, other: Phone) -> None:
     table = phone.open_table("Ana", "Beto")
     follow(other, table)
@@ -117,14 +104,6 @@ def test_each_half_has_the_zone_of_its_own_side_nearest_to_its_players(phone: Ph
     assert bottom is not None
     assert top["y"] < 16
     assert bottom["y"] + bottom["height"] >= 620
-
-
-def test_three_sides_face_to_face_have_their_zones_in_both_halves(phone: Phone) -> None:
-    table = phone.open_table("Ana", "Beto", "Cata", shape="3x1")
-    phone.page.goto(f"{table}/faces")
-    assert whole(phone)
-    for half in (".opposite", ".near"):
-        expect(phone.page.locator(f"{half} .sweep")).to_have_count(3)
 
 
 def test_a_phone_on_its_side_shows_the_board_between_the_thumbs(phone: Phone) -> None:

@@ -16,6 +16,8 @@ from ..helpers.serving import serving
 from .conftest import Phone
 from .waiting import happens, tap
 
+pytestmark = pytest.mark.whole
+
 LINES = "\n".join(json.dumps({"game": "scopa", "sides": ["A", "B"], "deal": {"sweeps": {"A": n}}}) for n in range(400))
 
 
@@ -60,7 +62,7 @@ def test_nothing_typed_and_nothing_tapped_is_lost(
         context.close()
 
 
-@pytest.mark.parametrize("status", [429, pytest.param(503, marks=pytest.mark.whole)])
+@pytest.mark.parametrize("status", [429, pytest.param(503)])
 def test_a_phone_that_is_asked_to_wait_says_so_waits_and_sends_by_itself(phone: Phone, status: int) -> None:
     phone.may_get(status)
     phone.open_table("Ana", "Beto")

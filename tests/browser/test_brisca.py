@@ -36,15 +36,6 @@ def test_the_other_sides_card_points_fill_in(phone: Phone) -> None:
     assert phone.totals() == ["1", "0"]
 
 
-def test_of_three_sides_the_third_fills_in(phone: Phone) -> None:
-    phone.open_table("Ana", "Beto", "Leo", game="brisca", shape="3x1")
-    phone.follow("Close the deal")
-    key(phone, "5", "0", "✓", "3", "0")
-    expect(phone.page.locator("#card_points-C")).to_have_value("40")
-    save(phone)
-    assert phone.totals() == ["1", "0", "0"]
-
-
 def test_the_rest_of_the_cards_goes_to_a_side_with_one_tap(phone: Phone) -> None:
     phone.open_table("Ana", "Beto", game="brisca")
     phone.follow("Close the deal")

@@ -137,6 +137,7 @@ def test_a_page_kept_before_an_update_opens_with_its_style_and_script(
     assert [one["kind"] for one in journal(server, other)] == ["match_started", "swept"]
 
 
+@pytest.mark.whole
 def test_a_page_kept_two_updates_ago_never_opens_without_its_script(context: BrowserContext, network: Between) -> None:
     network.update()
     page, table = open_board(context)
@@ -164,6 +165,7 @@ ASKED = """(() => {
 """Notes that a page asks a worker that waits to take over."""
 
 
+@pytest.mark.whole
 def test_a_new_worker_that_waits_for_the_one_before_is_asked_to_take_over(
     context: BrowserContext, network: Between
 ) -> None:
@@ -208,6 +210,7 @@ def test_no_page_with_an_owners_key_or_a_form_that_opens_something_is_kept(conte
     assert not [one for one in kept(page) if re.search("/o/|/owner|/new|/forget", one)]
 
 
+@pytest.mark.whole
 def test_a_dead_link_takes_its_kept_pages_with_it(context: BrowserContext) -> None:
     page, table = open_board(context)
     for path in ("/history", "/matches/1"):

@@ -5,57 +5,8 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from .conftest import Phone, screens
+from .conftest import Phone
 from .waiting import tap
-
-TAKERS = {"cards": "A", "seven_of_coins": "A", "two_of_clubs": "B", "coins": "A"}
-"""With the prime for Beto: 3–5."""
-
-
-def play_deal(phone: Phone) -> None:
-    """Close the deal in play: 3–5."""
-    phone.follow("Close the deal")
-    for item, taker in TAKERS.items():
-        phone.say(item, taker)
-    phone.page.locator("[name='award-prime'][value='B']").tap()
-    phone.wait_for_sheet()
-
-
-def correct(phone: Phone, item: str, taker: str) -> None:
-    """Correct the deal whose sheet is open."""
-    phone.follow("Correct this deal")
-    phone.say(item, taker)
-    phone.press("Save")
-    phone.wait_for_sheet()
-
-
-def start(phone: Phone, deals: int) -> str:
-    """Start a match and play some deals; returns the address of its deals."""
-    table = phone.open_table("Ana", "Beto")
-    for number in range(deals):
-        play_deal(phone)
-        if number < deals - 1:
-            phone.follow(f"Deal {number + 2}: ")
-    return f"{table}/matches/1/deals"
-
-
-def test_another_phone_sees_what_was_corrected_and_that_it_was_undone(phone: Phone, other: Phone) -> None:
-    deals = start(phone, 3)
-    other.join(deals.removesuffix("/matches/1/deals"), "Beto")
-    for each in (phone, other):
-        each.page.goto(f"{deals}/2")
-    correct(phone, "prime", "A")
-    for each in (phone, other):
-        expect(each.page.locator("main").get_by_text("before, it said 3–5")).to_be_visible()
-        expect(each.page.locator("main").get_by_text("10–14, in deal 4")).to_be_visible()
-    screens("corrected", phone, other)
-    phone.press("Undo : correcting deal 2")
-    for each in (phone, other):
-        expect(each.page.locator("main").get_by_text("Correction undone:")).to_be_visible()
-        expect(each.page.locator("main").get_by_text("9–15, in deal 4")).to_be_visible()
-    screens("undone", phone, other)
-    other.follow("Back to deal 4")
-    expect(other.page.locator(".score-number")).to_have_text(["9", "15"])
 
 
 def test_a_digit_takes_the_place_of_the_number_that_is_corrected(phone: Phone) -> None:

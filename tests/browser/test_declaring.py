@@ -36,13 +36,3 @@ def test_the_foot_asks_who_declares_and_then_says_the_sum_at_one_height(phone: P
     expect(foot.get_by_role("button", name="Declare 8")).to_be_in_viewport()
     assert height(foot) == before
     assert phone.fits()
-
-
-def test_a_fourth_card_is_refused_with_a_word(phone: Phone) -> None:
-    foot = declaring(phone)
-    phone.page.locator("[name='side'][value='A']").tap()
-    tap_cards(phone, "1O", "2O", "3O")
-    expect(foot).to_contain_text("Declare 8")
-    tap_cards(phone, "4O")
-    expect(foot).to_contain_text("A hand has three cards")
-    expect(phone.page.locator("[name='cards']:checked")).to_have_count(3)

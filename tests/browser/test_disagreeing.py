@@ -73,6 +73,7 @@ def watching(phone: Phone, table: str) -> tuple[str, str]:
     return f"{watch[0]}/board", watch[0]
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("settled", "look", "scheme"),
     [
@@ -195,28 +196,6 @@ def test_a_correction_is_told_on_every_phone_until_it_was_seen(phone: Phone, oth
     other.look("not so")
     for each in (phone, third):
         expect(each.page.locator(".stays")).to_contain_text("Deal 1 is disputed")
-
-
-def test_one_phone_is_one_voice(phone: Phone, other: Phone, third: Phone) -> None:
-    """Ana's phone has no yes for Beto while his is at the table, and says so; his has."""
-    table = at_the_table(phone, other, third)
-    close(phone, table, 1, MOSTLY_ANA, head(phone, table))
-    sheet = f"{table}/matches/1/deals/1"
-    for each in (phone, other, third):
-        each.page.goto(sheet)
-    expect(phone.page.get_by_role("button", name="Beto: yes")).to_have_count(0)
-    expect(phone.page.locator("#settlement")).to_contain_text("Beto: on a phone of their own. If nobody uses it, in 1")
-    expect(other.page.get_by_role("button", name="Ana: yes")).to_have_count(0)
-    # The phone in the middle was everybody's before the deal was closed: it speaks for both, and that is told.
-    tap(third.page.get_by_role("button", name="Beto: yes"))
-    expect(third.page.locator("#settlement")).to_contain_text("said on the table's phone")
-    other.page.goto(table)
-    expect(other.page.locator(".stays")).to_contain_text("Beto accepts deal 1 (said on the table's phone)")
-    screens("one voice", phone, other, third)
-    tap(other.page.locator(".stays").get_by_role("button", name="Not so"))
-    expect(other.page.locator("#settlement")).to_contain_text("Beto disputes this deal")
-    phone.page.goto(table)
-    expect(phone.page.locator(".stays")).to_contain_text("Deal 1 is disputed")
 
 
 def test_one_sweep_noted_by_two_is_asked_about_on_both_and_answered_once(

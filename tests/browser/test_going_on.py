@@ -142,10 +142,6 @@ def keep(phone: Away) -> None:
     rest(phone.page)
 
 
-def foot(phone: Away) -> str:
-    return " ".join(phone.page.locator("#close-foot .foot-text").inner_text().split())
-
-
 def in_strip(phone: Phone, words: str) -> None:
     """Wait until the strip of the board says this."""
     expect(phone.page.locator(".strip")).to_contain_text(words)
@@ -208,37 +204,6 @@ class TestClosing:
         assert phone.totals() == shown
         assert closed(address, server) == [(deal, "deal_closed") for deal in (1, 2, 3)]
         assert [one["payload"]["deal"] for one in journal(server, address) if one["kind"] == "swept"] == [1, 2, 3]
-
-    def test_all_that_is_left_takes_one_tap(self, table: Bar, server: str) -> None:
-        phone = table.phone()
-        address = phone.open_table("Ana", "Beto")
-        ready(phone)
-        lose(phone)
-        to_close(phone)
-        thumb(phone.page.locator("[name='others'][value='A']"))
-        phone.page.locator("#board").wait_for()
-        expect(phone.page.locator(".score-number.provisional").first).not_to_have_text("0")
-        find(phone)
-        nothing_waits(phone.page)
-        assert closed(address, server) == [(1, "deal_closed")]
-
-    def test_just_the_points(self, table: Bar, server: str) -> None:
-        phone = table.phone()
-        address = phone.open_table("Ana", "Beto")
-        ready(phone)
-        lose(phone)
-        to_close(phone)
-        thumb(phone.page.get_by_role("link", name="Just the points"))
-        for digits in ("5", "2"):
-            phone.page.locator(f".hand-keys[data-keys=points] [data-type='{digits}']").tap()
-            phone.page.locator(".hand-keys[data-keys=points] [data-type='next']").tap()
-        expect(phone.page.locator("#close-foot b").first).to_have_text("Entered here: 5–2")
-        keep(phone)
-        assert provisional(phone) == ["5", "2"]
-        find(phone)
-        nothing_waits(phone.page)
-        assert phone.totals() == ["5", "2"]
-        assert closed(address, server) == [(1, "deal_closed")]
 
     def test_the_button_stays_under_the_thumb_while_a_question_is_lost(self, table: Bar, server: str) -> None:
         phone = table.phone()
@@ -345,55 +310,6 @@ class TestCountingIn:
         rest(phone.page)
         expect(phone.page.locator("#sweeps-B")).to_have_value("1")
 
-    def test_a_sweep_of_another_phone_stays_counted_when_the_form_is_opened_once_more(
-        self, table: Bar, server: str
-    ) -> None:
-        phone, other = table.phone(), table.phone()
-        address = phone.open_table("Ana", "Beto")
-        other.join(urlsplit(address).path, "Beto")
-        ready(phone)
-        lose(phone)
-        to_close(phone)
-        say_all(phone, "A")
-        keep(phone)
-        other.sweep("B")
-        find(phone)
-        expect(phone.page.locator("#waiting summary")).to_have_text("1 to settle")
-        until(phone.page, f"({HAS_SEEN_A_SWEEP})()")
-        lose(phone)
-        thumb(phone.page.locator("#waiting summary"))
-        thumb(phone.page.locator("#waiting").get_by_role("link", name=re.compile("^Look ?: Close deal 1")))
-        phone.page.locator("#closing").wait_for()
-        for _time in range(2):
-            expect(phone.page.locator("#sweeps-B")).to_have_value("1")
-            rest(phone.page)
-            phone.page.reload()
-            phone.page.locator("#closing").wait_for()
-        expect(phone.page.locator("#sweeps-B")).to_have_value("1")
-
-    def test_a_tap_behind_a_number_that_was_typed_stays_counted_when_the_form_is_opened_once_more(
-        self, table: Bar
-    ) -> None:
-        phone = table.phone()
-        phone.open_table("Ana", "Beto")
-        ready(phone)
-        lose(phone)
-        to_close(phone)
-        phone.page.locator("[name='sweeps-A'] ~ .step").tap()
-        expect(phone.page.locator("#sweeps-A")).to_have_value("1")
-        thumb(phone.page.locator(".bar .back"))
-        phone.page.locator("#board").wait_for()
-        rest(phone.page)
-        tap(phone.page, "A")
-        waits(phone.page, 1)
-        to_close(phone)
-        for _time in range(2):
-            expect(phone.page.locator("#sweeps-A")).to_have_value("2")
-            rest(phone.page)
-            phone.page.reload()
-            phone.page.locator("#closing").wait_for()
-        expect(phone.page.locator("#sweeps-A")).to_have_value("2")
-
 
 class TestWhoseDealItIs:
     def test_a_written_closing_whose_answer_was_lost_is_not_offered_again(self, table: Bar, server: str) -> None:
@@ -413,22 +329,6 @@ class TestWhoseDealItIs:
         nothing_waits(phone.page)
         assert closed(address, server) == [(1, "deal_closed")]
         in_strip(phone, "Deal 2")
-
-    def test_nor_where_the_phone_dies_before_the_answer(self, table: Bar, server: str) -> None:
-        phone = table.phone()
-        address = phone.open_table("Ana", "Beto")
-        ready(phone)
-        to_close(phone)
-        phone.network.fall_silent_at("/close")
-        phone.page.locator("[name='others'][value='B']").tap()
-        happens(phone.page, lambda: closed(address, server))
-
-        again = start_again(phone, address)
-        in_strip(again, "Deal 2 · Beto deals")
-        find(again)
-        nothing_waits(again.page)
-        assert closed(address, server) == [(1, "deal_closed")]
-        expect(again.page.locator(".score-number").last).not_to_have_text("0")
 
     def test_what_a_dead_phone_had_closed_by_its_last_cell_is_corrected_and_not_contested(
         self, table: Bar, server: str
@@ -497,28 +397,6 @@ class TestWhoseDealItIs:
         assert closed(address, server) == [(1, "deal_closed")]
         assert journal(server, address)[-1]["payload"]["deal"] == 2
 
-    def test_an_opening_that_voids_the_deal_keeps_its_number_and_the_dealers_follow(
-        self, table: Bar, server: str
-    ) -> None:
-        phone = table.phone()
-        address = phone.open_table("Ana", "Beto", game="scopa")
-        ready(phone)
-        lose(phone)
-        thumb(phone.page.get_by_role("link", name="Opening"))
-        thumb(phone.page.get_by_role("button", name=re.compile("dealt again, Beto deals")))
-        phone.page.locator("#board").wait_for()
-        rest(phone.page)
-        in_strip(phone, "Deal 1 · Beto deals")
-        to_close(phone)
-        expect(phone.page.locator("h1")).to_contain_text("Close deal 1")
-        say_all(phone, "A")
-        keep(phone)
-        in_strip(phone, "Deal 2 · Ana deals")
-        find(phone)
-        nothing_waits(phone.page)
-        in_strip(phone, "Deal 2 · Ana deals")
-        assert [one["kind"] for one in journal(server, address)] == ["match_started", "dealt_again", "deal_closed"]
-
     def test_a_deal_goes_in_the_name_of_who_held_the_phone_at_the_tap(self, table: Bar, server: str) -> None:
         phone, other = table.phone(), table.phone()
         address = other.open_table("Ana", "Beto")
@@ -581,57 +459,8 @@ class TestChanging:
         kinds = [one["kind"] for one in journal(server, address)]
         assert kinds == ["match_started", "deal_closed", "voided", "deal_closed"]
 
-    def test_what_the_server_had_drawn_into_the_form_is_not_counted_once_more(self, table: Bar, server: str) -> None:
-        phone = table.phone()
-        address = phone.open_table("Ana", "Beto")
-        ready(phone)
-        phone.sweep("B")
-        to_close(phone)
-        expect(phone.page.locator("#sweeps-B")).to_have_value("1")
-        phone.page.locator("[name='sweeps-A'] ~ .step").tap()
-        rest(phone.page)
-        lose(phone)
-        phone.page.reload()
-        phone.page.locator("#closing").wait_for()
-        expect(phone.page.locator("#sweeps-A")).to_have_value("1")
-        expect(phone.page.locator("#sweeps-B")).to_have_value("1")
-        say_all(phone, "A")
-        keep(phone)
-        # Opened again as it was told.
-        thumb(phone.page.get_by_role("link", name=re.compile("^Deal 1: ")))
-        phone.page.locator("#closing").wait_for()
-        expect(phone.page.locator("#row-prime [value='A']")).to_be_checked()
-        expect(phone.page.locator("#sweeps-B")).to_have_value("1")
-        phone.page.locator("#row-prime [value='B']").tap()
-        thumb(phone.page.get_by_role("button", name="Save the change"))
-        phone.page.locator("#board").wait_for()
-        find(phone)
-        nothing_waits(phone.page)
-        assert [one["payload"]["facts"]["sweeps"] for one in journal(server, address) if "facts" in one["payload"]] == [
-            {"A": 1, "B": 1}
-        ]
-
 
 class TestWithTheSignalBack:
-    def test_a_contested_closing_holds_nothing_up(self, table: Bar, server: str) -> None:
-        phone, other = table.phone(), table.phone()
-        address = phone.open_table("Ana", "Beto")
-        other.join(urlsplit(address).path)
-        ready(phone)
-        lose(phone)
-        for _deal in (1, 2):
-            to_close(phone)
-            say_all(phone, "A")
-            keep(phone)
-        close_with_points(other, 3, 4)
-        find(phone)
-        nothing_waits(phone.page)
-        assert closed(address, server) == [(1, "deal_closed"), (1, "deal_contested"), (2, "deal_closed")]
-        expect(phone.page.locator(".came-otherwise")).to_contain_text("Deal 1 came to 3–4")
-        phone.look("came-otherwise")
-        thumb(phone.page.locator(".came-otherwise button"))
-        expect(phone.page.locator(".came-otherwise")).to_have_count(0)
-
     def test_behind_a_stale_closing_the_rest_waits_and_is_sent_once_that_is_settled(
         self, table: Bar, server: str
     ) -> None:

@@ -10,7 +10,6 @@ from playwright.sync_api import Locator, Route, expect
 from ..helpers.asking import COUNTED, finished_deal
 from . import waiting
 from .conftest import NOTICED, Phone
-from .test_taps import COUNTER, forget_taps
 from .waiting import a_while, drawn, rest
 
 Piles = Mapping[str, list[str]]
@@ -18,11 +17,9 @@ Piles = Mapping[str, list[str]]
 
 def closing_of(phone: Phone, game: str) -> Locator:
     """Open a table and its closing form; return the question."""
-    phone.page.context.add_init_script(COUNTER)
     phone.open_table("Ana", "Beto", game=game)
     phone.follow("Close the deal")
     phone.rest()
-    forget_taps(phone.page)
     phone.page.get_by_text("Help me count").last.tap()
     question = phone.page.locator("#close-question .question")
     question.wait_for()
@@ -134,12 +131,6 @@ def refuse_late(phone: Phone, retarget: str, words: str) -> None:
     page.route("**/close", refuse)
     with page.expect_event("requestfinished"):
         page.locator("#close-question .question button").first.tap()
-
-
-def test_what_is_refused_is_said_where_its_button_is_gone(phone: Phone) -> None:
-    closing_of(phone, "escoba")
-    refuse_late(phone, "#refused", "<p class='error'>It was closed.</p>")
-    expect(phone.page.locator("#refused")).to_have_text("It was closed.")
 
 
 def test_a_page_whose_button_is_gone_does_not_take_the_place_of_a_newer_one(phone: Phone) -> None:

@@ -84,6 +84,7 @@ CROWDS = {
 }
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("names", CROWDS.values(), ids=CROWDS)
 def test_no_name_of_a_chart_is_cut_or_lies_over_another(phone: Phone, names: tuple[str, ...]) -> None:
     page = phone.page

@@ -103,6 +103,7 @@ def some(cases: tuple[tuple[str, str], ...], always: tuple[str, ...]) -> list[An
     return [case if case[0] in always else pytest.param(*case, marks=pytest.mark.whole) for case in cases]
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(("shape", "game"), some(FISHING + IN_NUMBERS, ("4x1", "10x1")))
 def test_every_line_up_fits_every_screen(phone: Phone, shape: str, game: str) -> None:
     table = start(phone, shape, game)

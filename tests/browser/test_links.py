@@ -85,16 +85,6 @@ def test_share_hands_the_sentences_to_the_phone(phone: Phone) -> None:
     assert set(told) == {"text"}
 
 
-def test_share_copies_where_the_phone_cannot_share(phone: Phone) -> None:
-    phone.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    phone.page.add_init_script("delete Navigator.prototype.share")
-    closed(phone)
-    button = phone.page.get_by_role("link", name="Share")
-    button.tap()
-    expect(phone.page.locator("[data-words]")).to_have_text("Copied")
-    assert "Next deal: Beto deals" in phone.page.evaluate("navigator.clipboard.readText()")
-
-
 def test_copied_is_said_in_full_and_nothing_moves(phone: Phone) -> None:
     phone.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     phone.page.add_init_script("delete Navigator.prototype.share")

@@ -35,14 +35,6 @@ def test_a_tap_shows_on_the_other_phone(phone: Phone, other: Phone) -> None:
     expect(phone.page.locator(".log li")).to_have_count(2)
 
 
-def test_where_no_stream_is_left_the_phone_asks(phone: Phone, other: Phone) -> None:
-    table = phone.open_table("Ana", "Beto")
-    other.page.route("**/live?*", without_stream)
-    follow(other, table)
-    phone.sweep("B")
-    expect(other.page.locator(".log")).to_contain_text("Beto")
-
-
 def test_asking_again_swaps_nothing_while_nothing_is_new(phone: Phone, other: Phone) -> None:
     table = phone.open_table("Ana", "Beto")
     other.page.route("**/live?*", without_stream)
@@ -87,6 +79,7 @@ def test_a_redraw_that_was_lost_is_made_again(phone: Phone, other: Phone, status
     assert lost
 
 
+@pytest.mark.whole
 def test_a_redraw_that_is_lost_again_and_again_is_made_with_pauses(phone: Phone, other: Phone) -> None:
     table = phone.open_table("Ana", "Beto")
     follow(other, table)
@@ -158,18 +151,6 @@ def test_a_tap_on_its_way_while_news_come_hits_nothing_that_has_moved_under_it(p
     expect(phone.page.locator(".sweep[value='B'] .dots i")).to_have_count(1)
 
 
-def test_a_closed_deal_shows_everywhere(phone: Phone, other: Phone) -> None:
-    table = phone.open_table("Ana", "Beto")
-    follow(other, f"{table}/matches/1")
-    phone.follow("Close the deal")
-    for item in ALL_TO_ANA:
-        phone.say(item, "A")
-    phone.page.locator("[name='award-prime'][value='A']").tap()
-    phone.wait_for_sheet()
-    expect(other.page.locator("#deal-1")).to_be_visible()
-    assert other.totals() == phone.totals()
-
-
 def test_who_fills_in_the_closing_form_is_told_and_keeps_what_was_typed(phone: Phone, other: Phone) -> None:
     table = phone.open_table("Ana", "Beto")
     follow(other, f"{table}/matches/1/deals/1/close")
@@ -193,34 +174,12 @@ def test_a_page_that_was_put_away_catches_up(phone: Phone, other: Phone) -> None
     expect(other.page.locator(".log li")).to_have_count(1)
 
 
-def test_a_watcher_follows_and_finds_nothing_to_write(phone: Phone, other: Phone) -> None:
-    phone.open_table("Ana", "Beto")
-    phone.rest()
-    phone.page.locator(".menu > summary").tap()
-    phone.follow("Add another phone")
-    follow(other, phone.page.locator("#watch-link").input_value())
-    phone.page.go_back()
-    phone.sweep("B")
-    expect(other.page.locator(".log")).to_contain_text("Beto")
-    expect(other.page.locator("#board button")).to_have_count(0)
-
-
 def test_each_entry_of_another_phone_is_spoken_also_the_third_equal_one(phone: Phone, other: Phone) -> None:
     table = phone.open_table("Ana", "Beto")
     follow(other, table)
     for count in (1, 2, 3):
         phone.sweep("B")
         expect(other.page.locator("#said")).to_contain_text(f"Sweep of Beto. +{count} this deal")
-
-
-def test_an_undo_of_another_phone_is_spoken_as_an_undo(phone: Phone, other: Phone) -> None:
-    table = phone.open_table("Ana", "Beto")
-    follow(other, table)
-    phone.sweep("A")
-    phone.sweep("B")
-    expect(other.page.locator("#said")).to_contain_text("Sweep of Beto")
-    phone.page.locator(".log .undo").last.tap()
-    expect(other.page.locator("#said")).to_have_text("Undone: Sweep of Ana")
 
 
 def test_a_dispute_of_another_phone_is_spoken_on_the_sheet(phone: Phone, other: Phone) -> None:

@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, BrowserContext, BrowserType, Page, Rout
 
 from . import waiting
 from .conftest import Phone
-from .waiting import happens, read, until
+from .waiting import until
 
 NO_NETWORK = re.compile(
     r"ERR_(CONNECTION|INTERNET|FAILED|EMPTY|TIMED|NETWORK)|htmx:|Failed to load resource|Response Status Error|vibrate"
@@ -92,6 +92,7 @@ def keep_pages(page: Page) -> None:
     page.reload()
 
 
+@pytest.mark.whole
 def test_a_hundred_taps_without_signal_arrive_once_each_whatever_dies_meanwhile(
     browser_type: BrowserType,
     browser_type_launch_args: dict[str, Any],
@@ -185,38 +186,6 @@ def test_what_waits_outlives_the_page_also_without_a_service_worker(
     later.goto(table)
     nothing_waits(later)
     assert [one["payload"]["side"] for one in journal(server, table)[1:]] == ["A", "B"]
-
-
-def test_what_waits_is_listed_also_where_its_script_comes_late(phone: Phone) -> None:
-    phone.open_table("Ana", "Beto")
-    page = phone.page
-    for address in ("**/sweep", "**/api/v1/entries"):
-        page.route(address, lambda route: route.abort())
-    tap(page, "A")
-    waits(page, 1)
-    held: list[Route] = []
-    page.route("**/js/later.*", lambda route: held.append(route))
-    page.reload()
-    happens(page, lambda: held)
-    until(page, "document.querySelector('.sweep[value=A] .dots').dataset.shown === '1'")
-    expect(page.locator("#waiting")).to_be_hidden()
-    held[0].continue_()
-    waits(page, 1)
-
-
-def test_a_closing_form_holds_what_waits_before_it_was_sent(phone: Phone) -> None:
-    phone.open_table("Ana", "Beto")
-    page = phone.page
-    page.add_init_script("document.addEventListener('waiting:tried', () => { window.wasTried = true; })")
-    page.route("**/sweep", lambda route: route.abort())
-    held: list[Route] = []
-    page.route("**/api/v1/entries", lambda route: held.append(route))
-    tap(page, "B")
-    waits(page, 1)
-    phone.follow("Close the deal")
-    expect(page.locator("#sweeps-B")).to_have_value("1")
-    assert not read(page, "Boolean(window.wasTried)")
-    page.unroute("**/api/v1/entries")
 
 
 def test_two_pages_that_send_at_once_send_once(phone: Phone, server: str, context: BrowserContext) -> None:
@@ -345,16 +314,6 @@ def test_a_closing_that_is_being_typed_survives_its_page(phone: Phone, server: s
     later.follow("Correct this deal")
     expect(later.page.get_by_text("We restored your")).to_have_count(0)
     assert len(journal(server, table)) == 2
-
-
-def test_what_came_back_can_be_left(phone: Phone, server: str) -> None:
-    phone.open_table("Ana", "Beto")
-    phone.follow("Close the deal")
-    phone.say("cards", "A")
-    phone.page.reload()
-    phone.press("Start over")
-    expect(phone.page.get_by_text("We restored your")).to_have_count(0)
-    assert not phone.page.locator("[name='award-cards'][value='A']").is_checked()
 
 
 def test_pages_seen_before_open_without_signal_and_others_say_so(

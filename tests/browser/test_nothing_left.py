@@ -145,6 +145,7 @@ def test_an_open_board_goes_with_its_link_and_the_tap_on_it_is_not_lost(
     assert [one["payload"]["side"] for one in journal(server, new) if one["kind"] == "swept"] == ["B"]
 
 
+@pytest.mark.whole
 def test_nothing_is_left_of_a_deleted_match_and_all_is_there_once_it_is_back(phone: Phone, other: Phone) -> None:
     table = phone.open_table(*NAMES)
     for each in (phone, other):
@@ -192,6 +193,7 @@ def test_an_open_board_of_what_is_deleted_goes_by_itself(phone: Phone, other: Ph
     expect(other.page.get_by_role("heading", name="This link is dead")).to_be_visible()
 
 
+@pytest.mark.whole
 def test_nothing_is_left_of_a_deleted_table(phone: Phone, other: Phone) -> None:
     table = phone.open_table(*NAMES)
     for each in (phone, other):
@@ -210,6 +212,7 @@ def test_nothing_is_left_of_a_deleted_table(phone: Phone, other: Phone) -> None:
         look_offline(each, table, f"{table}/history", f"{table}/matches/1")
 
 
+@pytest.mark.whole
 def test_nothing_is_left_of_a_table_that_a_phone_forgets(phone: Phone) -> None:
     table = phone.open_table(*NAMES)
     use(phone, table)

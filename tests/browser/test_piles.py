@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, expect
@@ -128,20 +127,6 @@ def test_a_card_that_moved_over_by_mistake_is_taken_back_by_name(phone: Phone) -
     phone.look("moved over and back")
 
 
-def test_a_pile_that_cannot_be_says_so_where_the_thumb_is(phone: Phone) -> None:
-    open_cards(phone, "Ana", "Beto")
-    for code in ("7O", "7C", "7E", "7B", "6O", "6C", "6E", "6B", "5O", "5C", "5E", "5B", "4O", "4C", "4E", "3O"):
-        card(phone, "A", code).tap()
-    phone.page.locator("[name='rest'][value='B']").tap()
-    foot = phone.page.locator("#show-cards .foot")
-    expect(foot.locator(".bad:not(:empty)").first).to_be_in_viewport()
-    expect(foot).to_contain_text("87")
-    expect(foot.get_by_text("The rest is Beto's")).to_be_in_viewport()
-    box = foot.bounding_box()
-    assert box
-    assert box["height"] <= 110, "the foot keeps its height, whatever it says"
-
-
 def test_one_tap_gives_no_side_all_forty_cards_unasked(phone: Phone) -> None:
     phone.open_table("Lola", "Paco", game="escoba")
     page = phone.page
@@ -155,19 +140,3 @@ def test_one_tap_gives_no_side_all_forty_cards_unasked(phone: Phone) -> None:
     tap(page.locator("#cards-save .gold"))
     phone.wait_for_sheet()
     expect(page.locator("main")).to_contain_text("Paco 40")
-
-
-@pytest.mark.parametrize("color_scheme", ["light", "dark"])
-def test_the_question_has_room_for_long_names(phone: Phone, color_scheme: Any) -> None:
-    phone.page.emulate_media(color_scheme=color_scheme)
-    phone.open_table(
-        "Maximiliano Echeverría", "Bartolomé Fernández", "Guillermina Goyeneche", game="escoba", shape="3x1"
-    )
-    phone.follow("Close the deal")
-    phone.page.locator(".show-cards > summary").tap()
-    with drawn(phone.page, "**/close"):
-        phone.page.locator("[data-rest='B']").tap()
-    expect(phone.page.locator(".refused:visible").first).to_contain_text("Is that so? Without a card: Max")
-    phone.look(f"long names {color_scheme}")
-    tap(phone.page.locator("#cards-save .gold"))
-    phone.wait_for_sheet()

@@ -66,18 +66,6 @@ def test_one_against_one_in_chorizo(phone: Phone) -> None:
     expect(phone.page.locator("main")).to_contain_text("24–23")
 
 
-def test_a_slot_is_opened_again_and_emptied(phone: Phone) -> None:
-    phone.open_table("Ana", "Beto")
-    open_slots(phone)
-    pick(phone, "7 of coins")
-    open_slot(phone, "Ana, coins")
-    pick(phone, "Not known")
-    expect(phone.page.get_by_role("radio", name="Ana, coins: not known")).to_be_checked()
-    pick(phone, "They have no coins")
-    expect(phone.page.get_by_role("radio", name="Ana, coins: no card")).to_be_attached()
-    expect(phone.page.get_by_role("radio", name="Beto, coins: 7 of coins")).to_be_attached()
-
-
 def test_going_back_without_noting_loses_nothing(phone: Phone) -> None:
     phone.open_table("Ana", "Beto")
     phone.follow("Close the deal")
@@ -100,14 +88,6 @@ def test_the_arrow_keys_go_through_the_cards_of_a_slot(phone: Phone) -> None:
         page.keyboard.press("ArrowRight")
     expect(page.get_by_role("radio", name="Ana, coins: 5 of coins")).to_be_checked()
     expect(page.get_by_role("radio", name="5 of coins", exact=True).locator("visible=true")).to_be_focused()
-
-
-def test_quick_taps_are_all_counted(phone: Phone) -> None:
-    phone.open_table("Ana", "Beto")
-    open_slots(phone)
-    for card in ("7 of coins", "7 of cups", "7 of swords", "7 of clubs"):
-        phone.page.get_by_role("radio", name=card, exact=True).locator("visible=true").tap()
-    says(phone, "Ana has won it 28 against 24 at most")
 
 
 def test_what_was_laid_out_outlives_a_reload(phone: Phone) -> None:

@@ -45,6 +45,7 @@ def press(page: Page, sides: str) -> None:
     )
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     "is_cut", [pytest.param(False, id="slow", marks=pytest.mark.whole), pytest.param(True, id="cut")]
 )

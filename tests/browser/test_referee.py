@@ -4,13 +4,9 @@ from __future__ import annotations
 
 from urllib.parse import parse_qs, urlsplit
 
-import pytest
 from playwright.sync_api import Locator, expect
 
 from .conftest import Phone
-
-PRIMES = "/prime?method=face&pile-A=7O&pile-A=6C&pile-A=6E&pile-A=5B&pile-B=7C&pile-B=7E&pile-B=7B&pile-B=2O"
-CAPTURES = "/captures?game=chorizo&layout=1O&layout=3C&layout=4E&layout=7B&card=4O"
 
 
 def tap(phone: Phone, pile: str, *cards: str) -> None:
@@ -67,12 +63,3 @@ def test_a_place_holds_one_card_and_is_emptied_by_a_second_tap(phone: Phone) -> 
     tap(phone, "pile-A", "6O")
     expect(verdict(phone)).to_contain_text("Still to come: Me")
     assert asked(phone, "pile-A") == []
-
-
-@pytest.mark.parametrize("path", [CAPTURES])
-def test_every_card_and_tab_is_large_enough_for_a_thumb(phone: Phone, path: str) -> None:
-    phone.page.goto(path)
-    for target in ("label.tile:visible", ".slot", ".segment", "select:visible", ".button:visible", ".back"):
-        for box in (each.bounding_box() for each in phone.page.locator(target).all()):
-            assert box
-            assert min(box["width"], box["height"]) >= 44

@@ -182,12 +182,3 @@ def test_three_totals_stand_level_on_the_sheet_and_side_by_side_at_the_end(phone
     phone.page.goto(table)
     expect(phone.page.locator(".winner")).to_have_text("Leo wins")
     assert len(set(phone.page.locator(".ended .score-number").evaluate_all(tops))) == 1
-
-
-def test_a_match_of_carioca_ends_with_the_aces_of_its_cards(phone: Phone) -> None:
-    table = phone.open_table("Ana", "Beto", game="carioca")
-    for _round in range(8):
-        phone.page.goto(table)
-        close_with_points(phone, 0, 15)
-    assert phone.page.locator(".ended .fan .fan-index").all_text_contents() == ["A", "A", "A", "A"]
-    assert phone.page.locator(".ended .fan.cards-french, .cards-french .ended .fan").count() == 1

@@ -63,18 +63,6 @@ def test_a_round_of_carioca_is_typed_on_one_keypad(phone: Phone) -> None:
     expect(phone.page.locator(".foot .gold")).to_have_text("Round 2: Beto deals")
 
 
-def test_the_keys_stay_where_they_are_while_rows_are_told(phone: Phone) -> None:
-    phone.open_table("Ana", "Beto", game="carioca")
-    open_closing(phone)
-    key = phone.page.locator(".hand-keys[data-keys=points] [data-type='7']")
-    foot = phone.page.locator("#close-foot")
-    before = key.bounding_box(), foot.bounding_box()
-    phone.page.locator("[name='went_out'][value='A']").tap()
-    type_points(phone, 77)
-    expect(foot).to_contain_text("Save the round")
-    assert (key.bounding_box(), foot.bounding_box()) == before
-
-
 def test_the_cards_left_are_tapped_by_rank_with_their_sum_at_once(phone: Phone) -> None:
     phone.open_table("Ana", "Beto", game="carioca")
     open_closing(phone)
@@ -93,20 +81,7 @@ def test_the_cards_left_are_tapped_by_rank_with_their_sum_at_once(phone: Phone) 
     expect(phone.page.locator("#lines")).to_contain_text("seen")
 
 
-def test_typing_takes_the_place_of_cards_and_going_out_of_both(phone: Phone) -> None:
-    phone.open_table("Ana", "Beto", game="carioca")
-    open_closing(phone)
-    tap_cards(phone, "K")
-    phone.page.get_by_role("button", name="Points", exact=True).tap()
-    type_points(phone, 12, go_on=False)
-    expect(phone.page.locator("#left-A")).to_have_value("")
-    expect(phone.page.locator("#left_points-A")).to_have_value("12")
-    phone.page.locator("[name='went_out'][value='A']").tap()
-    expect(phone.page.locator("#left_points-A")).to_have_value("")
-    phone.page.locator("[name='out_at_once'][value='B']").tap()
-    expect(phone.page.locator("[name='went_out']:checked")).to_have_count(0)
-
-
+@pytest.mark.whole
 def test_nine_players_close_a_round_on_two_screens(phone: Phone) -> None:
     # The eighth round cannot be dealt to so many.
     phone.open_table(*NINE, game="carioca", shape="9x1", typed={"opt-rounds": "7"})
@@ -121,6 +96,7 @@ def test_nine_players_close_a_round_on_two_screens(phone: Phone) -> None:
     assert phone.totals()[:3] == ["0", "10", "20"]
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("width", [320])
 def test_totals_of_four_digits_fit_the_closing_and_the_columns(phone: Phone, width: int) -> None:
     phone.page.set_viewport_size({"width": width, "height": 640})

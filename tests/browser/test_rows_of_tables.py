@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from .conftest import Phone
-from .waiting import drawn, tap
+from .waiting import tap
 
 
 def open_rules(phone: Phone, address: str) -> None:
@@ -46,14 +46,6 @@ def test_a_chip_follows_a_number_that_is_typed(phone: Phone) -> None:
     expect(phone.page.locator("[data-number][aria-pressed=true]")).to_have_text("21")
     phone.page.fill("#opt-target", "20")
     expect(phone.page.locator("[data-number][aria-pressed=true]")).to_have_count(0)
-
-
-def test_trumps_tapped_on_the_board_are_chosen_in_the_closing_of_a_mariaje(phone: Phone) -> None:
-    phone.open_table("Ana", "Beto", game="brisca", preset="mariaje", shape="2x1")
-    with drawn(phone.page, "**/trump"):
-        tap(phone.page.get_by_role("group", name="Trumps").get_by_role("button", name="swords"))
-    phone.follow("Close the deal")
-    expect(phone.page.locator("[name=trump][value=E]")).to_be_checked()
 
 
 def test_a_tap_without_signal_is_shown_and_counted_in_the_closing(phone: Phone) -> None:

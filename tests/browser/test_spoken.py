@@ -34,23 +34,6 @@ def test_what_a_card_takes_is_said_by_a_region_that_stays(phone: Phone) -> None:
     assert heard(phone.page)[-1].startswith("The 7 of swords can take")
 
 
-def test_a_prime_says_its_verdict_by_a_region_that_stays(phone: Phone) -> None:
-    phone.page.goto("/prime?pile-A=7O")
-    listen(phone.page)
-    phone.page.locator("[name='slot'][value='B-C']").tap()
-    phone.page.locator("[name='pile-B'][value='6C']").tap()
-    expect(phone.page.locator("#said")).to_contain_text("I win, 7–6.")
-    assert len(heard(phone.page)) == 1
-
-
-def test_a_saved_deal_is_said_where_its_sheet_comes(phone: Phone) -> None:
-    phone.open_table("Ana", "Beto")
-    phone.follow("Close the deal")
-    phone.page.locator(".rest-row .cell.side-1").tap()
-    phone.wait_for_sheet()
-    expect(phone.page.locator("#said")).to_have_text(re.compile(r"^Deal 1 saved.*: Ana \d+, Beto \d+$"))
-
-
 def test_a_refused_count_is_said_of_its_field(phone: Phone) -> None:
     phone.open_table("Ana", "Beto")
     phone.follow("Close the deal")
@@ -127,15 +110,6 @@ def test_the_end_of_a_match_is_said_and_nothing_as_undone(phone: Phone, other: P
     expect(other.page.locator("#said")).to_have_text("The match was stopped")
 
 
-def test_what_was_declared_is_said_where_the_board_comes(phone: Phone) -> None:
-    phone.open_table("Ana", "Beto")
-    phone.declare("A", "1O", "1C", "1E")
-    expect(phone.page.locator("#said")).to_have_text(re.compile(r"^Ana: [^.]* = \d+\. \+\d+ this deal$"))
-    phone.page.reload()
-    phone.rest()
-    expect(phone.page.locator("#said")).to_be_empty()
-
-
 def test_a_yes_and_a_dispute_of_ones_own_are_said_where_the_sheet_comes(phone: Phone) -> None:
     phone.open_table("Ana", "Beto")
     phone.follow("Close the deal")
@@ -146,14 +120,6 @@ def test_a_yes_and_a_dispute_of_ones_own_are_said_where_the_sheet_comes(phone: P
     phone.page.get_by_text("Something is wrong").tap()
     phone.press("Beto disputes it")
     expect(phone.page.locator("#said")).to_have_text("Beto disputes this deal")
-
-
-def test_a_restored_draft_says_that_it_was_restored(phone: Phone) -> None:
-    phone.open_table("Ana", "Beto")
-    phone.follow("Close the deal")
-    phone.say("cards", "A")
-    phone.page.reload()
-    expect(phone.page.locator("#said")).to_contain_text("We restored your entry")
 
 
 def test_the_first_sweep_without_signal_is_said_and_so_is_its_arrival(phone: Phone) -> None:

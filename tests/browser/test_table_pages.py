@@ -2,52 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from playwright.sync_api import Route, expect
 
 from .conftest import Phone
 from .waiting import drawn
-
-
-def smallest_target(phone: Phone, selector: str) -> float:
-    """Return the smaller side of the smallest of these that can be seen, in CSS pixels."""
-    phone.page.locator(selector).first.wait_for()
-    seen = [box for one in phone.page.locator(selector).all() if one.is_visible() and (box := one.bounding_box())]
-    return min(min(box["width"], box["height"]) for box in seen)
-
-
-def test_targets_are_big_enough_for_a_thumb(phone: Phone) -> None:
-    phone.open_table("Ana", "Beto")
-    assert smallest_target(phone, ".sweep") >= 96
-    assert smallest_target(phone, ".tools a") >= 44
-    phone.follow("Declare")
-    assert smallest_target(phone, ".tile") >= 44
-    phone.page.go_back()
-    phone.follow("Close the deal")
-    assert smallest_target(phone, ".cell:has(input)") >= 44
-    assert smallest_target(phone, ".count-cell .step") >= 44
-
-
-def test_a_tapped_cell_tapped_again_is_taken_back(phone: Phone) -> None:
-    phone.open_table("Ana", "Beto")
-    phone.follow("Close the deal")
-    phone.say("cards", "A")
-    cell = phone.page.locator("[name='award-cards'][value='A']")
-    expect(cell).to_be_checked()
-    phone.say("cards", "A")
-    expect(cell).not_to_be_checked()
-
-
-def test_a_card_moves_from_one_pile_to_the_other(phone: Phone) -> None:
-    phone.open_table("Ana", "Beto")
-    phone.follow("Close the deal")
-    phone.page.locator("#show-cards > summary").tap()
-    phone.page.locator("[name='pile-A'][value='7O']").tap()
-    phone.page.locator("[name='tab'][value='B']").tap()
-    phone.page.locator("[name='pile-B'][value='7O']").tap()
-    expect(phone.page.locator("[name='pile-A'][value='7O']")).not_to_be_checked()
-    expect(phone.page.locator("#sum-B")).to_contain_text("1")
 
 
 def test_what_is_being_typed_survives_an_answer_of_the_page(phone: Phone) -> None:
@@ -58,14 +16,6 @@ def test_what_is_being_typed_survives_an_answer_of_the_page(phone: Phone) -> Non
     phone.say("two_of_clubs", "B")
     expect(phone.page.locator("#count-coins-A")).to_have_value("6")
     expect(phone.page.locator("#row-coins .opener")).to_have_attribute("open", "")
-
-
-def test_the_keys_of_tables_never_reach_the_log(phone: Phone, server_folder: Path) -> None:
-    key = phone.open_table("Ana", "Beto").rsplit("/", 1)[1]
-    phone.sweep("A")
-    log = (server_folder / "server.log").read_text()
-    assert "POST /t/…/matches/1/deals/1/sweep" in log
-    assert key not in log
 
 
 def test_names_typed_while_the_form_is_drawn_anew_are_kept(phone: Phone) -> None:

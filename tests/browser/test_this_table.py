@@ -127,27 +127,6 @@ class TestSound:
         expect(switch).to_be_enabled()
         expect(switch).not_to_be_checked()
 
-    def test_is_in_the_language_of_the_page(self, phone: Phone) -> None:
-        phone.page.add_init_script(RECORDED)
-        table = phone.open_table("Ana", "Beto")
-        phone.page.context.add_cookies([{"name": "language", "value": "es_AR", "url": table}])
-        phone.page.goto(f"{table}/table")
-        switch = phone.page.get_by_role("switch").first
-        expect(switch).to_be_enabled()
-        switch.tap()
-        happens(phone.page, lambda: uttered(phone.page) == [["Ana 0, Beto 0", "es-AR", "es-AR"]])
-
-    def test_is_of_the_big_screen_too(self, phone: Phone, other: Phone) -> None:
-        other.page.add_init_script(RECORDED)
-        table = phone.open_table("Ana", "Beto")
-        other.join(table)
-        other.page.evaluate("localStorage.setItem('aloud', 'true')")
-        other.page.goto(f"{table}/board")
-        expect(other.page.locator(".big-now")).to_be_visible()
-        other.page.wait_for_function("scorekeeper.spoken")
-        close_with_points(phone, 3, 2)
-        happens(other.page, lambda: any("Deal 1" in str(said) for said in uttered(other.page)))
-
 
 class TestTouch:
     def test_buzzes_at_a_zone_and_a_cell_where_it_is_asked_to(self, phone: Phone) -> None:
@@ -166,22 +145,6 @@ class TestTouch:
         phone.page.wait_for_function("window.scorekeeper && scorekeeper.spoken")
         phone.say("coins", "A")
         assert phone.page.evaluate("window.buzzes") == [10]
-
-    def test_a_phone_that_cannot_says_so(self, phone: Phone) -> None:
-        phone.page.add_init_script("delete Navigator.prototype.vibrate; delete window.speechSynthesis;")
-        table = phone.open_table("Ana", "Beto")
-        phone.page.goto(f"{table}/table")
-        expect(phone.page.get_by_text("This phone cannot buzz.")).to_be_visible()
-
-    def test_a_phone_that_can_keep_nothing_stays_quiet(self, phone: Phone) -> None:
-        phone.page.add_init_script(RECORDED + "Storage.prototype.setItem = () => { throw new Error('full'); };")
-        table = phone.open_table("Ana", "Beto")
-        phone.page.goto(f"{table}/table")
-        switch = phone.page.get_by_role("switch", name="Buzz at a tap")
-        expect(switch).to_be_enabled()
-        switch.tap()
-        expect(phone.page.get_by_text("it stays off")).to_be_visible()
-        expect(switch).not_to_be_checked()
 
 
 def test_the_pages_behind_the_table_open_without_signal_for_the_deal_that_is_played(

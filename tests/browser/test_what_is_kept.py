@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import pytest
 from playwright.sync_api import Dialog, Page, Route, expect
 
 from .conftest import Phone
@@ -165,6 +166,7 @@ def test_a_form_sent_again_after_its_answer_was_lost_is_no_second_voice(phone: P
     assert [one["kind"] for one in journal(server, table)] == ["match_started", "deal_closed"]
 
 
+@pytest.mark.whole
 def test_what_the_phone_can_store_again_is_kept(phone: Phone, server: str) -> None:
     table = start(phone, NO_STORE, NO_ROOM)
     page = phone.page
@@ -186,6 +188,7 @@ def test_what_the_phone_can_store_again_is_kept(phone: Phone, server: str) -> No
     assert [one["payload"]["side"] for one in journal(server, table)[1:]] == ["A", "B", "A"]
 
 
+@pytest.mark.whole
 def test_where_the_database_of_the_phone_fails_its_small_store_keeps_taps(phone: Phone, server: str) -> None:
     table = start(phone, NO_STORE)
     page = phone.page
@@ -220,6 +223,7 @@ def test_what_the_store_does_not_let_go_of_is_sent_once(phone: Phone, server: st
     assert len(journal(server, table)) == 4
 
 
+@pytest.mark.whole
 def test_a_refusal_that_cannot_be_noted_is_asked_for_once(phone: Phone, server: str) -> None:
     table = start(phone, NOTES_NOTHING_TWICE)
     page = phone.page
@@ -239,6 +243,7 @@ def test_a_refusal_that_cannot_be_noted_is_asked_for_once(phone: Phone, server: 
     assert len(journal(server, table)) == 1
 
 
+@pytest.mark.whole
 def test_an_entry_that_the_server_always_fails_at_does_not_stop_the_others(phone: Phone, server: str) -> None:
     phone.may_get(500)
     table = start(phone)
@@ -269,6 +274,7 @@ def test_an_entry_that_the_server_always_fails_at_does_not_stop_the_others(phone
     assert [one["payload"]["side"] for one in journal(server, table)[1:]] == ["A", "A", "B"]
 
 
+@pytest.mark.whole
 def test_a_busy_server_is_left_in_peace_for_as_long_as_it_asks(phone: Phone, server: str) -> None:
     phone.may_get(503)
     table = start(phone)
@@ -297,6 +303,7 @@ def test_a_busy_server_is_left_in_peace_for_as_long_as_it_asks(phone: Phone, ser
     assert len(journal(server, table)) == 2
 
 
+@pytest.mark.whole
 def test_what_the_server_leaves_for_later_is_sent_again(phone: Phone, server: str) -> None:
     table = start(phone)
     page = phone.page

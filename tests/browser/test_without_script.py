@@ -58,15 +58,3 @@ def test_a_deal_is_played_to_its_end(plain: Page) -> None:
     plain.goto(table)
     assert int(plain.locator(".score-number").first.inner_text()) > 8
     expect(plain.locator(".strip")).to_contain_text("Deal 2")
-
-
-def test_a_row_is_counted_and_a_card_shown(plain: Page) -> None:
-    table = start(plain, "Ana", "Beto")
-    plain.goto(f"{table}/matches/1/deals/1/close")
-    plain.locator("#row-coins .opener > summary").tap()
-    plain.locator("#count-coins-A").fill("7")
-    plain.get_by_role("button", name="Check").locator("visible=true").last.tap()
-    expect(plain.locator("#mark-coins-A .if-chosen")).to_contain_text("1")
-    plain.locator("#show-cards > summary").tap()
-    plain.locator("[name='pile-A'][value='7O']").tap()
-    expect(plain.locator("[name='pile-A'][value='7O']")).to_be_checked()
