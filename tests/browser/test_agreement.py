@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 
 from .conftest import Phone, screens
 from .playing import from_this_table
+from .waiting import tap
 
 
 def held(phone: Phone, name: str) -> None:
@@ -52,7 +53,7 @@ def test_the_side_that_insists_asks_and_the_other_says_yes_or_no(phone: Phone, o
     asked = phone.page.get_by_role("link", name="Deal 1: Beto asks that theirs counts: 6–2")
     expect(asked).to_be_visible()
     screens("asked", phone, other)
-    asked.tap()
+    tap(asked)
     phone.press("No, still in doubt")
     expect(other.page.locator("main").get_by_text("Ana: no, still in doubt")).to_be_visible()
     screens("still in doubt", phone, other)
@@ -74,7 +75,7 @@ def test_an_agreed_deal_is_corrected_by_a_proposal_and_opened_by_both(phone: Pho
     expect(phone.page.get_by_role("heading", name="Agreed: changed only by all sides")).to_be_visible()
     other.page.goto(f"{table}/matches/1/deals/1")
     expect(phone.page.get_by_role("link", name="Correct this deal")).to_have_count(0)
-    phone.page.locator("main").get_by_text("There is a mistake: open it").tap()
+    tap(phone.page.locator("main").get_by_text("There is a mistake: open it"))
     phone.follow("Count again, and propose what comes out")
     phone.say("cards", "B")
     phone.press("Propose")
@@ -85,7 +86,7 @@ def test_an_agreed_deal_is_corrected_by_a_proposal_and_opened_by_both(phone: Pho
     other.press("Yes, it counts")
     expect(other.page.get_by_role("heading", name="Agreed: changed only by all sides")).to_be_visible()
     expect(other.page.locator(".score-number")).to_have_text(["5", "3"])
-    other.page.locator("main").get_by_text("There is a mistake: open it").tap()
+    tap(other.page.locator("main").get_by_text("There is a mistake: open it"))
     other.press("Beto asks to open it again")
     phone.page.goto(f"{table}/matches/1/deals/1")
     expect(phone.page.get_by_role("button", name="Yes, open it")).to_be_visible()

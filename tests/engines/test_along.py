@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import urllib.request
 
-from .test_evening import DEAL, App, close
+from .test_evening import DEAL, App, app, close, thumb
 from .thumb import Thumb
+
+__all__ = ["app", "thumb"]
 
 CHOOSE = """
 const [text] = arguments;
