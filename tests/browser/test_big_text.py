@@ -50,37 +50,6 @@ def test_no_page_of_a_match_is_wider_than_the_screen(big: Phone) -> None:
     assert {path: pixels for path, pixels in wider.items() if pixels > 0} == {}
 
 
-@pytest.mark.whole
-def test_no_word_is_split_where_a_table_is_forgotten(big: Phone) -> None:
-    big.open_table("Ana", "Beto")
-    big.page.goto("/forget")
-    assert overflow(big) <= 0
-    # Two lines of its words, or the height of a thumb.
-    assert big.page.locator(".owner-link").evaluate("link => link.getBoundingClientRect().height") < 4 * 32
-
-
-@pytest.mark.whole
-@pytest.mark.parametrize("game", ["carioca", pytest.param("free", marks=pytest.mark.whole)])
-def test_a_round_is_closed(big: Phone, game: str) -> None:
-    table = big.open_table("Maximiliana", "Beto", game=game)
-    assert overflow(big) <= 0
-    if game == "free":
-        big.page.locator(".tap").first.tap()
-        expect(big.page.locator(".log li")).to_have_count(1)
-    big.page.goto(f"{table}/matches/1/deals/1/close")
-    assert overflow(big) <= 0
-    if game == "carioca":
-        big.page.locator("[name='went_out'][value='A']").tap()
-        for digit in "35":
-            big.page.locator(f".hand-keys[data-keys=points] [data-type='{digit}']").tap()
-    big.look(f"closing-{game}")
-    big.press("Save the round")
-    big.wait_for_sheet()
-    big.page.goto(table)
-    big.look(f"board-{game}")
-    assert overflow(big) <= 0
-
-
 def test_a_card_can_be_tapped(big: Phone) -> None:
     big.open_table("Ana", "Beto")
     big.follow("Close the deal")

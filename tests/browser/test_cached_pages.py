@@ -13,7 +13,6 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from .between import LOGIN, Between
 from .conftest import Phone
 from .test_no_signal import journal, keep_pages, keeps_pages, nothing_waits, tap, waits
-from .test_renewed_link import renew
 from .waiting import PATIENCE, a_while, until
 
 
@@ -137,24 +136,6 @@ def test_a_page_kept_before_an_update_opens_with_its_style_and_script(
     assert [one["kind"] for one in journal(server, other)] == ["match_started", "swept"]
 
 
-@pytest.mark.whole
-def test_a_page_kept_two_updates_ago_never_opens_without_its_script(context: BrowserContext, network: Between) -> None:
-    network.update()
-    page, table = open_board(context)
-    other = Phone(context.new_page()).open_table("Carla", "Dina")
-    until(page, f"caches.open('pages').then(pages => pages.match('{other}')).then(Boolean)")
-    for _update in range(2):
-        update(network, page, table)
-    until(page, f"caches.open('pages').then(pages => pages.match('{other}')).then(kept => !kept)")
-    context.new_cdp_session(page).send("Network.clearBrowserCache")
-    context.set_offline(True)
-    page.goto(other)
-    expect(page.locator("main")).to_contain_text("No signal")
-    page.goto(table)
-    tap(page, "A")
-    waits(page, 1)
-
-
 ASKED = """(() => {
     const post = ServiceWorker.prototype.postMessage;
     ServiceWorker.prototype.postMessage = function (message, ...others) {
@@ -208,18 +189,6 @@ def test_no_page_with_an_owners_key_or_a_form_that_opens_something_is_kept(conte
     until(page, "caches.open('pages').then(pages => pages.match('/')).then(Boolean)")
     assert {"/", f"/{path}"} <= set(kept(page))
     assert not [one for one in kept(page) if re.search("/o/|/owner|/new|/forget", one)]
-
-
-@pytest.mark.whole
-def test_a_dead_link_takes_its_kept_pages_with_it(context: BrowserContext) -> None:
-    page, table = open_board(context)
-    for path in ("/history", "/matches/1"):
-        page.goto(f"{table}{path}")
-    renew(page, table)
-    page.goto(table)
-    until(
-        page, "caches.open('pages').then(pages => pages.keys()).then(all => !all.some(one => one.url.includes('/t/')))"
-    )
 
 
 def test_a_forgotten_table_leaves_no_page_and_no_draft(context: BrowserContext) -> None:

@@ -194,25 +194,6 @@ def test_an_open_board_of_what_is_deleted_goes_by_itself(phone: Phone, other: Ph
 
 
 @pytest.mark.whole
-def test_nothing_is_left_of_a_deleted_table(phone: Phone, other: Phone) -> None:
-    table = phone.open_table(*NAMES)
-    for each in (phone, other):
-        use(each, table)
-    page = phone.page
-    page.goto(f"{table}/owner")
-    phone.follow("Delete this table")
-    page.fill("#name", ", ".join(NAMES))
-    phone.press("Delete for good")
-    expect(page.get_by_role("heading", name="The table is deleted")).to_be_visible()
-    # The other phone hears of it where it begins.
-    other.page.goto("/")
-    other.rest()
-    for each in (phone, other):
-        nothing_stored(each.page, *NAMES, "draft:/t/")
-        look_offline(each, table, f"{table}/history", f"{table}/matches/1")
-
-
-@pytest.mark.whole
 def test_nothing_is_left_of_a_table_that_a_phone_forgets(phone: Phone) -> None:
     table = phone.open_table(*NAMES)
     use(phone, table)

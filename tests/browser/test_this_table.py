@@ -49,22 +49,6 @@ class TestTheMenu:
         assert box is not None
         assert box["y"] + box["height"] <= height
 
-    def test_shows_half_a_row_where_it_scrolls(self, phone: Phone) -> None:
-        phone.open_table("Ana", "Beto")
-        phone.page.set_viewport_size({"width": 640, "height": 360})
-        open_menu(phone)
-        shown = phone.page.locator(MENU).evaluate(
-            """menu => {
-                const end = menu.getBoundingClientRect().bottom;
-                const cut = [...menu.children]
-                    .map((row) => row.getBoundingClientRect()).find((box) => box.bottom > end + 1);
-                return cut && [end <= innerHeight, (end - cut.top) / cut.height];
-            }"""
-        )
-        assert shown is not None
-        assert shown[0]
-        assert 0.3 < shown[1] < 0.7
-
     def test_is_shut_by_escape_and_begins_with_its_first_row(self, phone: Phone) -> None:
         phone.open_table("Ana", "Beto")
         phone.page.set_viewport_size({"width": 640, "height": 360})
@@ -77,16 +61,6 @@ class TestTheMenu:
         phone.page.keyboard.press("Escape")
         expect(phone.page.locator(MENU)).to_be_hidden()
         expect(phone.page.locator(".menu > summary")).to_be_focused()
-
-    def test_is_shut_by_a_tap_beside_it_that_does_nothing_else(self, phone: Phone) -> None:
-        phone.open_table("Ana", "Beto")
-        open_menu(phone)
-        zone = phone.page.locator(".sweep[value='A']").bounding_box()
-        assert zone is not None
-        phone.page.touchscreen.tap(zone["x"] + 8, zone["y"] + 8)
-        expect(phone.page.locator(MENU)).to_be_hidden()
-        phone.sweep("B")
-        assert (phone.sweeps("A"), phone.sweeps("B")) == (0, 1)
 
 
 def test_the_page_of_the_table_is_a_step_behind_the_board(phone: Phone) -> None:
