@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from .conftest import PHONE, Phone, screens
@@ -56,6 +57,7 @@ def test_rematch_after_back_leaves_no_second_match_behind(phone: Phone, other: P
     expect(phone.page.locator("a[href$='/matches/3']")).to_have_count(0)
 
 
+@pytest.mark.whole
 def test_two_ways_to_go_on_on_two_phones_start_one_match(phone: Phone, other: Phone, third: Phone) -> None:
     table = phone.open_table("Ana", "Beto", game="scopa")
     for each in (other, third):

@@ -21,13 +21,21 @@ MEETS = """(all) => {
 """Whether the first two of some elements lie over each other."""
 
 
-@pytest.fixture
-def big(launch_browser: Callable[..., Browser], browser_context_args: dict[str, Any]) -> Iterator[Phone]:
-    """A phone whose owner reads with letters of double size."""
+@pytest.fixture(scope="module")
+def large(launch_browser: Callable[..., Browser]) -> Iterator[Browser]:
+    """A browser with letters of double size."""
     browser = launch_browser(args=["--blink-settings=defaultFontSize=32"])
-    phone = Phone(browser.new_context(**browser_context_args).new_page())
-    yield phone
+    yield browser
     browser.close()
+
+
+@pytest.fixture
+def big(large: Browser, browser_context_args: dict[str, Any]) -> Iterator[Phone]:
+    """A phone whose owner reads with letters of double size."""
+    context = large.new_context(**browser_context_args)
+    phone = Phone(context.new_page())
+    yield phone
+    context.close()
     assert phone.errors == []
 
 
@@ -50,6 +58,7 @@ def test_no_page_of_a_match_is_wider_than_the_screen(big: Phone) -> None:
     assert {path: pixels for path, pixels in wider.items() if pixels > 0} == {}
 
 
+@pytest.mark.whole
 def test_a_card_can_be_tapped(big: Phone) -> None:
     big.open_table("Ana", "Beto")
     big.follow("Close the deal")
@@ -69,6 +78,7 @@ def test_languages_and_the_rules_of_a_new_table_are_whole_words(phone: Phone, si
     assert words.evaluate("one => one.scrollWidth <= one.clientWidth")
 
 
+@pytest.mark.whole
 def test_a_notice_keeps_its_words_beside_the_way_back(phone: Phone) -> None:
     phone.open_table("Ana", "Beto")
     phone.page.set_viewport_size(DOUBLE)
@@ -113,6 +123,7 @@ def test_the_cells_of_a_closing_end_at_the_margin_and_a_number_stands_beside_its
     assert before + 2.25 * digit + behind <= cell.evaluate("one => one.clientWidth")
 
 
+@pytest.mark.whole
 def test_on_a_card_of_half_the_width_index_suit_and_value_lie_beside_each_other(phone: Phone) -> None:
     table = phone.open_table("Ana", "Beto")
     phone.page.set_viewport_size(DOUBLE)

@@ -38,6 +38,7 @@ def test_a_sweep_of_the_opening_moves_nothing_on_the_board(phone: Phone, width: 
     assert len(set(page.locator(".sweep-word").evaluate_all(TOPS))) == 1
 
 
+@pytest.mark.whole
 def test_sideways_the_totals_are_level_whatever_the_names(phone: Phone) -> None:
     phone.open_table("Ana", "Guillermo Washington Etcheverry")
     phone.page.set_viewport_size({"width": 640, "height": 360})
@@ -71,6 +72,7 @@ def test_with_letters_of_double_size_the_gold_step_lies_over_nothing(phone: Phon
     assert low["bottom"] <= high["top"]
 
 
+@pytest.mark.whole
 def test_with_letters_of_double_size_the_log_is_read_in_words(phone: Phone) -> None:
     phone.open_table(*LONG_NAMES[:4], shape="2x2")
     phone.sweep("A")
@@ -78,6 +80,7 @@ def test_with_letters_of_double_size_the_log_is_read_in_words(phone: Phone) -> N
     assert phone.page.locator(".log-text").evaluate("one => one.clientWidth") >= 80
 
 
+@pytest.mark.whole
 def test_sideways_the_strip_is_level_with_the_title(phone: Phone) -> None:
     phone.open_table("Ana", "Beto")
     phone.page.set_viewport_size({"width": 640, "height": 360})

@@ -91,6 +91,7 @@ def test_face_to_face_who_deals_is_read_whole(phone: Phone, width: int) -> None:
     assert dealer.evaluate("one => one.scrollWidth <= one.clientWidth && one.scrollHeight <= one.clientHeight + 1")
 
 
+@pytest.mark.whole
 def test_each_half_has_the_zone_of_its_own_side_nearest_to_its_players(phone: Phone) -> None:
     table = phone.open_table("Ana", "Beto")
     phone.page.goto(f"{table}/faces")
@@ -106,6 +107,7 @@ def test_each_half_has_the_zone_of_its_own_side_nearest_to_its_players(phone: Ph
     assert bottom["y"] + bottom["height"] >= 620
 
 
+@pytest.mark.whole
 def test_a_phone_on_its_side_shows_the_board_between_the_thumbs(phone: Phone) -> None:
     phone.open_table("Ana", "Beto")
     phone.page.set_viewport_size({"width": 640, "height": 360})

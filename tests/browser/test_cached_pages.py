@@ -170,6 +170,7 @@ def test_a_new_worker_that_waits_for_the_one_before_is_asked_to_take_over(
     until(page, "caches.keys().then((names) => names.filter((name) => name.startsWith('files-')).length === 2)")
 
 
+@pytest.mark.whole
 def test_a_foreign_page_is_never_taken_for_a_file_of_the_app(context: BrowserContext, network: Between) -> None:
     network.answers = lambda path: (200, LOGIN) if path.startswith("/static/js/cards") else None
     page = context.new_page()
@@ -191,6 +192,7 @@ def test_no_page_with_an_owners_key_or_a_form_that_opens_something_is_kept(conte
     assert not [one for one in kept(page) if re.search("/o/|/owner|/new|/forget", one)]
 
 
+@pytest.mark.whole
 def test_a_forgotten_table_leaves_no_page_and_no_draft(context: BrowserContext) -> None:
     page, table = open_board(context)
     other = Phone(context.new_page()).open_table("Carla", "Dina")

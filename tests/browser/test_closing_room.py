@@ -104,6 +104,7 @@ def test_what_was_declared_is_one_row_that_opens_to_what_it_is(phone: Phone) -> 
     expect(page.locator("#close-foot")).to_contain_text("20–0")
 
 
+@pytest.mark.whole
 def test_a_count_that_nobody_has_touched_is_not_filled(phone: Phone) -> None:
     page = close(phone, "la_escoba", shape="2x1")
     looks = "(cell) => getComputedStyle(cell).backgroundColor"

@@ -77,6 +77,7 @@ def test_a_notice_that_stays_moves_nothing_and_leaves_the_dealer_to_be_tapped(
     expect(page).to_have_url(re.compile("/dealer$"))
 
 
+@pytest.mark.whole
 def test_a_correction_is_told_on_every_phone_until_it_was_seen(phone: Phone, other: Phone, third: Phone) -> None:
     table = at_the_table(phone, other, third)
     for each in (phone, other, third):
@@ -132,6 +133,7 @@ def test_one_sweep_noted_by_two_is_asked_about_on_both_and_answered_once(
     screens("noted by two, answered", phone, other, third)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("sides", [4])
 def test_beside_rows_a_notice_covers_no_zone_and_no_number(phone: Phone, other: Phone, sides: int) -> None:
     names = ("Ana", "Beto", "Cata", "Leo")[:sides]

@@ -48,6 +48,7 @@ def notice(page: Page) -> Locator:
     return page.locator("#restored .notice")
 
 
+@pytest.mark.whole
 def test_what_was_noted_meanwhile_stays_beside_what_was_typed(phone: Phone, other: Phone) -> None:
     table = phone.open_table("Ana", "Beto")
     other.join(table)

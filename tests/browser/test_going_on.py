@@ -205,6 +205,7 @@ class TestClosing:
         assert closed(address, server) == [(deal, "deal_closed") for deal in (1, 2, 3)]
         assert [one["payload"]["deal"] for one in journal(server, address) if one["kind"] == "swept"] == [1, 2, 3]
 
+    @pytest.mark.whole
     def test_the_button_stays_under_the_thumb_while_a_question_is_lost(self, table: Bar, server: str) -> None:
         phone = table.phone()
         address = phone.open_table("Ana", "Beto")
@@ -256,6 +257,7 @@ class TestClosing:
         assert phone.totals() == ["7", "0"]
         assert closed(address, server) == [(1, "deal_closed")]
 
+    @pytest.mark.whole
     def test_what_depends_on_others_is_left_to_the_signal(self, table: Bar) -> None:
         phone = table.phone()
         phone.open_table("Ana", "Beto")
@@ -285,6 +287,7 @@ class TestCountingIn:
         nothing_waits(phone.page)
         assert [one["kind"] for one in journal(server, address)] == ["match_started", "swept", "swept"]
 
+    @pytest.mark.whole
     @pytest.mark.parametrize("has_signal", ["signal", "no signal"])
     def test_a_sweep_that_was_typed_and_noted_by_another_phone_is_one(
         self, table: Bar, server: str, has_signal: str
@@ -330,6 +333,7 @@ class TestWhoseDealItIs:
         assert closed(address, server) == [(1, "deal_closed")]
         in_strip(phone, "Deal 2")
 
+    @pytest.mark.whole
     def test_what_a_dead_phone_had_closed_by_its_last_cell_is_corrected_and_not_contested(
         self, table: Bar, server: str
     ) -> None:
@@ -352,6 +356,7 @@ class TestWhoseDealItIs:
         corrected = ["match_started", "deal_closed", "voided", "deal_closed"]
         happens(again.page, lambda: [one["kind"] for one in journal(server, address)] == corrected)
 
+    @pytest.mark.whole
     @pytest.mark.parametrize("when", ["at once", "when it has arrived"])
     def test_what_is_told_again_after_a_reload_is_one_closing(self, table: Bar, server: str, when: str) -> None:
         phone = table.phone()
@@ -397,6 +402,7 @@ class TestWhoseDealItIs:
         assert closed(address, server) == [(1, "deal_closed")]
         assert journal(server, address)[-1]["payload"]["deal"] == 2
 
+    @pytest.mark.whole
     def test_a_deal_goes_in_the_name_of_who_held_the_phone_at_the_tap(self, table: Bar, server: str) -> None:
         phone, other = table.phone(), table.phone()
         address = other.open_table("Ana", "Beto")
@@ -438,6 +444,7 @@ class TestChanging:
         assert closed(address, server) == [(1, "deal_closed")]
         assert phone.totals() == [str(int(before[0]) - 1), "1"]
 
+    @pytest.mark.whole
     def test_where_it_had_arrived_after_all_the_change_is_a_correction(self, table: Bar, server: str) -> None:
         phone = table.phone()
         address = phone.open_table("Ana", "Beto")
@@ -498,6 +505,7 @@ class TestWithTheSignalBack:
 
 
 class TestTheEnd:
+    @pytest.mark.whole
     def test_an_end_is_told_as_this_phones_own_and_one_more_deal_may_be_closed(self, table: Bar, server: str) -> None:
         phone = table.phone()
         phone.open_table("Ana", "Beto", game="chorizo", shape="2x1")
@@ -522,6 +530,7 @@ class TestTheEnd:
         expect(phone.page.locator("#waiting summary")).to_have_text("1 to settle")
         phone.look("played-behind-the-end")
 
+    @pytest.mark.whole
     def test_nothing_but_our_own_pages_answers_a_form_without_signal(self, table: Bar) -> None:
         phone = table.phone()
         phone.open_table("Ana", "Beto", game="chorizo", shape="2x1")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from random import Random
 
+import pytest
 from playwright.sync_api import Locator, Route, expect
 
 from ..helpers.asking import COUNTED, finished_deal
@@ -63,6 +64,7 @@ def answer(foot: Locator, piles: Piles) -> int:
     return 1
 
 
+@pytest.mark.whole
 def test_an_answer_and_a_card_laid_out_outlive_a_reload(phone: Phone) -> None:
     _request, piles = finished_deal("chorizo", 2, 1, Random(5))
     foot = closing_of(phone, "chorizo")

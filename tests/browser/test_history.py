@@ -120,6 +120,7 @@ def close_by_form(page: Page, table: str, deal: int, points: list[int]) -> None:
     assert answer.status == 303, answer.text()
 
 
+@pytest.mark.whole
 def test_what_is_open_stays_open_while_another_deal_is_closed(phone: Phone, other: Phone) -> None:
     table = phone.open_table("Ana", "Beto", game="free")
     close_by_form(phone.page, table, 1, [3, 4])

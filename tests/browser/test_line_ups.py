@@ -117,6 +117,7 @@ def test_every_line_up_fits_every_screen(phone: Phone, shape: str, game: str) ->
     assert {name: wrong for name, wrong in found.items() if wrong} == {}
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(("width", "height"), [(320, 568), pytest.param(640, 360, marks=pytest.mark.whole)])
 def test_the_step_to_take_is_in_view_under_ten_sides(phone: Phone, width: int, height: int) -> None:
     start(phone, "10x1", "rounds")
@@ -187,6 +188,7 @@ def test_a_name_without_spaces_ends_in_dots_and_pushes_nothing_aside(phone: Phon
         assert phone.fits(), path
 
 
+@pytest.mark.whole
 def test_numbers_stay_behind_a_name_that_is_written_from_the_right(phone: Phone) -> None:
     start(phone, "2x1", "scopa", ("محمد", "Beto"))
     last = phone.page.locator(".last-deal")

@@ -61,6 +61,7 @@ def test_a_new_link_to_play_leaves_the_old_phone_at_a_dead_page(phone: Phone, ot
     expect(other.page.locator(".sweep")).to_have_count(2)
 
 
+@pytest.mark.whole
 def test_the_paper_shows_the_owner_link_alone(phone: Phone) -> None:
     phone.open_table("Ana", "Beto")
     from_this_table(phone, "Owner of the table")
@@ -98,6 +99,7 @@ def test_copied_is_said_in_full_and_nothing_moves(phone: Phone) -> None:
     assert button.bounding_box() == before
 
 
+@pytest.mark.whole
 def test_share_copies_the_old_way_without_https(phone: Phone) -> None:
     phone.page.add_init_script(
         "delete Navigator.prototype.share;"
@@ -110,6 +112,7 @@ def test_share_copies_the_old_way_without_https(phone: Phone) -> None:
     assert "Total: Ana 6, Beto 2" in phone.page.evaluate("window.copied")
 
 
+@pytest.mark.whole
 def test_the_picture_is_shared_as_a_file(phone: Phone) -> None:
     phone.page.add_init_script(
         "navigator.canShare = () => true; navigator.share = async (what) => { window.shared = what; }"

@@ -188,6 +188,7 @@ def test_what_waits_outlives_the_page_also_without_a_service_worker(
     assert [one["payload"]["side"] for one in journal(server, table)[1:]] == ["A", "B"]
 
 
+@pytest.mark.whole
 def test_two_pages_that_send_at_once_send_once(phone: Phone, server: str, context: BrowserContext) -> None:
     table = phone.open_table("Ana", "Beto")
     other = context.new_page()
@@ -251,6 +252,7 @@ def test_a_deal_closed_without_signal_counts_what_waits(phone: Phone, server: st
     assert phone.totals() == ["7", "2"]
 
 
+@pytest.mark.whole
 def test_an_opening_that_waits_for_signal_replaces_the_one_in_the_form(phone: Phone, context: BrowserContext) -> None:
     table = phone.open_table("Ana", "Beto")
     phone.follow("Opening")
@@ -335,6 +337,7 @@ def test_pages_seen_before_open_without_signal_and_others_say_so(
     context.close()
 
 
+@pytest.mark.whole
 def test_what_a_table_may_want_without_signal_is_kept_before_it_is_asked_for(
     browser: Browser, browser_context_args: dict[str, Any]
 ) -> None:
@@ -373,6 +376,7 @@ def test_a_form_that_was_saved_is_not_shown_again_as_it_was_before(
     context.close()
 
 
+@pytest.mark.whole
 def test_the_app_can_be_installed(browser: Browser, browser_context_args: dict[str, Any], server: str) -> None:
     context = browser.new_context(**keeps_pages(browser_context_args))
     page = context.new_page()

@@ -174,6 +174,7 @@ def test_nothing_is_left_of_a_deleted_match_and_all_is_there_once_it_is_back(pho
     other.page.context.set_offline(False)
 
 
+@pytest.mark.whole
 def test_an_open_board_of_what_is_deleted_goes_by_itself(phone: Phone, other: Phone) -> None:
     table = phone.open_table(*NAMES)
     other.join(table)

@@ -62,6 +62,7 @@ def test_a_form_posted_from_there_takes_no_table_away(
         phone.press("Win")
 
 
+@pytest.mark.whole
 def test_nor_does_what_is_embedded_there(phone: Phone, server: str, elsewhere: str, table: str) -> None:
     paths = ("/", "/forget", "/tables/new", "/nothing", "/static/nothing.js")
     embedded = "".join(f"<img src='{server}{path}'><iframe src='{server}{path}'></iframe>" for path in paths)

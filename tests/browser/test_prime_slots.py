@@ -66,6 +66,7 @@ def test_one_against_one_in_chorizo(phone: Phone) -> None:
     expect(phone.page.locator("main")).to_contain_text("24–23")
 
 
+@pytest.mark.whole
 def test_going_back_without_noting_loses_nothing(phone: Phone) -> None:
     phone.open_table("Ana", "Beto")
     phone.follow("Close the deal")
@@ -79,6 +80,7 @@ def test_going_back_without_noting_loses_nothing(phone: Phone) -> None:
     expect(phone.page.get_by_role("radio", name="Ana, coins: 7 of coins")).to_be_attached()
 
 
+@pytest.mark.whole
 def test_the_arrow_keys_go_through_the_cards_of_a_slot(phone: Phone) -> None:
     phone.open_table("Ana", "Beto")
     open_slots(phone)

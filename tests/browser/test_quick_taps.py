@@ -127,6 +127,7 @@ MIDDLE = """(side) => {
 LOADS = 8
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     "is_cold", [pytest.param(True, id="cold"), pytest.param(False, id="warm", marks=pytest.mark.whole)]
 )

@@ -229,6 +229,7 @@ def test_the_target_reached_without_signal_is_won_once_it_is_back_and_its_undo_o
     expect(phone.page.locator(".winner")).to_contain_text("Ana")
 
 
+@pytest.mark.whole
 def test_a_tap_that_comes_after_the_end_is_kept_with_the_reason(phone: Phone, other: Phone) -> None:
     start_pad(phone, "Ana", "Beto", target="10")
     other.join(phone.page.url)

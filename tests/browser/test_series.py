@@ -8,6 +8,8 @@ from playwright.sync_api import expect
 from .conftest import Phone
 from .waiting import drawn, tap
 
+pytestmark = pytest.mark.whole
+
 WON = ".score .matches-won"
 
 

@@ -74,6 +74,7 @@ def test_a_page_that_cannot_hear_its_table_says_since_when_it_is(
     expect(page.locator(".since")).to_have_count(0)
 
 
+@pytest.mark.whole
 def test_so_does_a_page_whose_script_that_hears_the_table_is_lost(context: BrowserContext, network: Between) -> None:
     phone = Phone(context.new_page())
     network.answers = lambda path: GONE if path.startswith("/static/js/later") else None
@@ -123,6 +124,7 @@ def test_a_page_opened_without_signal_shows_what_was_last_seen_and_since_when(
     ]
 
 
+@pytest.mark.whole
 def test_an_answer_that_comes_late_takes_the_place_of_the_kept_page(
     context: BrowserContext, elsewhere: Phone, network: Between, server: str
 ) -> None:
@@ -171,6 +173,7 @@ def test_a_page_that_this_phone_does_not_have_sends_what_waits_and_goes_on_by_it
     assert [one["kind"] for one in journal(server, table)] == ["match_started", "swept"]
 
 
+@pytest.mark.whole
 def test_what_is_tapped_after_a_closing_that_waits_is_of_the_next_deal(phone: Phone) -> None:
     phone.may_get(503)  # as the service worker answers for what is cut
     phone.open_table("Ana", "Beto")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from .conftest import Phone
@@ -110,6 +111,7 @@ def test_the_end_of_a_match_is_said_and_nothing_as_undone(phone: Phone, other: P
     expect(other.page.locator("#said")).to_have_text("The match was stopped")
 
 
+@pytest.mark.whole
 def test_a_yes_and_a_dispute_of_ones_own_are_said_where_the_sheet_comes(phone: Phone) -> None:
     phone.open_table("Ana", "Beto")
     phone.follow("Close the deal")

@@ -17,6 +17,8 @@ from scorekeeper.store.digests import hash_of
 from .conftest import Phone
 from .waiting import happens, tap
 
+pytestmark = pytest.mark.whole
+
 ROW = "Take the table along"
 LARGE = json.dumps({"v": 4, "note": "x" * 1_100_000, "stakes": ""})
 
@@ -62,7 +64,6 @@ def test_a_tap_on_its_row_saves_the_table(phone: Phone, page_of: str) -> None:
     assert page.url == before
 
 
-@pytest.mark.whole
 def test_one_tap_saves_all_parts_and_goes_on_where_one_did_not_come(phone: Phone, large: str) -> None:
     phone.may_get(503)
     page, saved = phone.page, list[str]()
