@@ -17,7 +17,7 @@ from playwright.sync_api import Browser, Page, expect
 from ..helpers.reading import form_of
 from ..helpers.serving import serving
 from .chromium import find
-from .waiting import NOTES, PATIENCE, a_while, drawn, rest, tap
+from .waiting import NOTES, PATIENCE, drawn, rest, tap
 
 expect.set_options(timeout=PATIENCE)
 
@@ -113,13 +113,8 @@ def third(another_phone: Callable[[], Phone]) -> Phone:
 
 
 def screens(at: str, *phones: Phone) -> None:
-    """Look at the screens of all phones, as everybody at the table does after each step.
-
-    That takes a moment, in which a page passes over taps on what has just moved on it.
-    """
+    """Look at the screens of all phones, as everybody at the table does after each step."""
     for number, phone in enumerate(phones, 1):
-        phone.rest()
-        a_while(phone.page, NOTICED)
         phone.look(f"{at}-{number}")
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from playwright.sync_api import Page
+
 STICKS_OUT = """(view) => {
   const { document } = view;
   const root = document.documentElement;
@@ -97,3 +99,16 @@ LONG_NAMES = (
     "Donaudampfschifffahrtselektrizitätenhaup",
 )
 """Names of as many letters as a name may have: of one word, of many, and from right to left."""
+
+
+def sticks_out(page: Page) -> dict[str, list[str]]:
+    """Return what has no room on the page, by the size of the screen; the screen is as before then."""
+    found = {}
+    before = page.viewport_size
+    for name, (width, height) in SIZES.items():
+        page.set_viewport_size({"width": width, "height": height})
+        if told := page.evaluate(f"({STICKS_OUT})(window)"):
+            found[name] = told
+    if before:
+        page.set_viewport_size(before)
+    return found

@@ -5,16 +5,19 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Sequence
+from itertools import dropwhile
 from typing import Any
 from urllib.parse import urlsplit
 from uuid import uuid4
 
+import pytest
 from flask import Flask
 from playwright.sync_api import expect
 
 from .axe import faults
 from .conftest import Phone
 from .playing import close_with_points
+from .room import LONG_NAMES, sticks_out
 from .waiting import drawn, tap
 
 PEOPLE = ("Ana", "Beto", "Leo", "Cata", "Dora", "Elio")
@@ -350,21 +353,47 @@ def pages_seen_by_people(app: Flask) -> set[str]:
     return pages - NOT_PAGES - ELSEWHERE
 
 
-def test_axe_finds_nothing_on_any_screen(phone: Phone, app: Flask) -> None:
+def of_a_deal(names: Iterator[str]) -> Iterator[str]:
+    """Yield those of the screens that everybody sees in the course of a deal."""
+    for name in dropwhile(lambda one: one != "the board of a new match", names):
+        yield name
+        if name == "a sheet just saved":
+            return
+
+
+def test_axe_finds_nothing_on_the_screens_of_a_deal(phone: Phone) -> None:
     phone.may_get(404)
-    visited, found = set(), {}
-    for name in screens(phone):
-        phone.rest()
-        if told := faults(phone.page) + [f"small: {one}" for one in phone.page.evaluate(SMALL)]:
-            found[name] = told
-        assert phone.fits(), name
-        visited.add(endpoint_of(app, phone.page.url))
-    assert found == {}, "\n".join(sorted({line for told in found.values() for line in told}))
+    assert look_at(phone, of_a_deal(screens(phone))) == []
+
+
+@pytest.mark.whole
+def test_axe_finds_nothing_on_any_screen_and_all_have_room_for_the_longest_names(phone: Phone, app: Flask) -> None:
+    phone.may_get(404)
+    visited: set[str] = set()
+
+    def seen() -> Iterator[str]:
+        for name in screens(phone, LONG_NAMES):
+            visited.add(endpoint_of(app, phone.page.url))
+            yield name
+
+    found = look_at(phone, seen())
+    assert found == [], "\n".join(found)
     assert pages_seen_by_people(app) - visited == set(), "a new page is to be added to the screens above"
 
 
+def look_at(phone: Phone, names: Iterator[str]) -> list[str]:
+    """Return what is wrong with the screens of these names, as the phone comes to them."""
+    found = set()
+    for name in names:
+        phone.rest()
+        found |= {*faults(phone.page), *(f"small: {one}" for one in phone.page.evaluate(SMALL))}
+        found |= {f"{name}, {size}: {told[0]}" for size, told in sticks_out(phone.page).items()}
+        assert phone.fits(), name
+    return sorted(found)
+
+
 def test_a_person_in_a_list_is_opened_by_a_tap_anywhere_on_the_row(phone: Phone) -> None:
-    table = phone.start("Ana", "Beto", "Cata", shape="3x1")
+    table = phone.open_table("Ana", "Beto", "Cata", shape="3x1")
     phone.page.goto(f"{table}/players/1")
     rows = phone.page.locator(".lines tr:has(a[href*='/players/'])")
     hit = rows.evaluate_all(

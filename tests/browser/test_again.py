@@ -4,19 +4,15 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from .conftest import PHONE, Phone, screens
 from .playing import close_with_points
 from .waiting import tap
 
-PAIRS = ("Ana", "Beto", "Leo", "Cata")
 PLACES = """all => all.filter((one) => one.checkVisibility())
     .map((one) => Object.values(one.getBoundingClientRect().toJSON()))"""
-
-
-def names(phone: Phone) -> list[str]:
-    return [name.strip() for name in phone.page.locator(".score-name").all_inner_texts()]
 
 
 def to_the_ways_on(phone: Phone, table: str) -> None:
@@ -24,90 +20,6 @@ def to_the_ways_on(phone: Phone, table: str) -> None:
     phone.page.goto(table)
     phone.page.locator(".after-the-end").get_by_role("link", name=re.compile("ho waits comes in$")).tap()
     phone.page.wait_for_url("**/again")
-
-
-def test_partners_are_changed_round_until_each_has_played_with_each(phone: Phone, other: Phone) -> None:
-    table = phone.open_table(*PAIRS, shape="2x2", game="scopa")
-    other.join(table)
-    close_with_points(phone, 11, 2)
-    # From the sheet itself too, where the last deal has won.
-    phone.follow("Other partners, or who waits comes in")
-    phone.page.wait_for_url("**/again")
-    rows = phone.page.locator("#partners .row")
-    expect(rows).to_have_text(
-        [
-            "Ana and Beto against Leo and Catahave not met yet",
-            "Ana and Cata against Beto and Leohave not met yet",
-            "Ana and Leo against Beto and Catamet once",
-        ]
-    )
-    phone.look("partners to choose from")
-    assert all(box["height"] >= 48 for box in filter(None, (row.bounding_box() for row in rows.all())))
-    rows.first.tap()
-    phone.page.wait_for_url(table)
-    expect(other.page.locator(".score-name").first).to_contain_text("Ana and Beto")
-    expect(phone.page.locator(".strip > a")).to_have_text("Deal 1 · Beto deals")
-    close_with_points(phone, 3, 11)
-    to_the_ways_on(phone, table)
-    expect(rows.first).to_contain_text("Ana and Cata against")
-    rows.first.tap()
-    phone.page.wait_for_url(table)
-    screens("the third pairing", phone, other)
-    for each in (phone, other):
-        tally = each.page.locator(".tonight")
-        expect(tally).to_contain_text("Ana and Leo 1")
-        expect(tally).to_contain_text("Leo and Cata 1")
-
-
-def test_the_winner_stays_twice_while_three_wait(phone: Phone, other: Phone) -> None:
-    table = phone.open_table("Ana", "Beto", game="scopa")
-    other.join(table)
-    close_with_points(phone, 11, 2)
-    to_the_ways_on(phone, table)
-    phone.page.get_by_label("Who waits, in their order").fill("Cata, Dora, Eva")
-    phone.press("Next player in")
-    phone.page.wait_for_url(table)
-    expect(other.page.locator(".score-name").last).to_contain_text("Cata")
-    assert names(phone) == ["Ana", "Cata"]
-    close_with_points(phone, 11, 4)
-    to_the_ways_on(phone, table)
-    field = phone.page.get_by_label("Who waits, in their order")
-    expect(field).to_have_value("Dora, Eva, Beto")
-    phone.look("the queue stands there")
-    phone.press("Next player in")
-    phone.page.wait_for_url(table)
-    expect(other.page.locator(".score-name").last).to_contain_text("Dora")
-    assert names(phone) == ["Ana", "Dora"]
-    expect(phone.page.locator(".tonight")).to_have_text("Tonight: Ana 2")
-    close_with_points(phone, 1, 11)
-    to_the_ways_on(phone, table)
-    expect(field).to_have_value("Eva, Beto, Cata")
-
-
-def test_whoever_waits_is_called_by_a_tap_and_sent_away_by_another(phone: Phone) -> None:
-    table = phone.open_table("Ana", "Beto", game="scopa")
-    close_with_points(phone, 11, 2)
-    to_the_ways_on(phone, table)
-    field = phone.page.get_by_label("Who waits, in their order")
-    phone.press("Next player in")
-    expect(phone.page.locator("#waiting-error")).to_have_text("Say who comes in.")
-    field.fill("Cata, Dora")
-    expect(phone.page.locator("#waiting-error")).to_have_count(0)
-    phone.press("Next player in")
-    phone.page.wait_for_url(table)
-    close_with_points(phone, 11, 2)
-    to_the_ways_on(phone, table)
-    expect(field).to_have_value("Dora, Beto")
-    chips = phone.page.get_by_role("group", name="Who waits?")
-    expect(chips.get_by_role("button", name="Dora")).to_have_attribute("aria-pressed", "true")
-    chips.get_by_role("button", name="Dora").tap()
-    expect(field).to_have_value("Beto")
-    expect(chips.get_by_role("button", name="Dora")).to_have_attribute("aria-pressed", "false")
-    chips.get_by_role("button", name="Dora").tap()
-    expect(field).to_have_value("Beto, Dora")
-    phone.press("Next player in")
-    phone.page.wait_for_url(table)
-    assert names(phone) == ["Ana", "Beto"]
 
 
 def test_the_tally_moves_nothing_that_is_tapped(phone: Phone) -> None:
@@ -145,6 +57,7 @@ def test_rematch_after_back_leaves_no_second_match_behind(phone: Phone, other: P
     expect(phone.page.locator("a[href$='/matches/3']")).to_have_count(0)
 
 
+@pytest.mark.whole
 def test_two_ways_to_go_on_on_two_phones_start_one_match(phone: Phone, other: Phone, third: Phone) -> None:
     table = phone.open_table("Ana", "Beto", game="scopa")
     for each in (other, third):

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Route, expect
 
 from .conftest import NOTICED, Phone
-from .waiting import a_while, rest, until
+from .waiting import a_while, happens, rest, until
 
 LATER, KEPT = "/static/js/later.", "/ahead"
 """What comes behind the page: the scripts that it does without at first, and the closing form that is kept ahead."""
@@ -51,31 +51,7 @@ def test_the_match_page_is_light_on_its_first_load(
     context.close()
 
 
-def test_a_reload_is_the_page_alone(phone: Phone, browser: Browser, browser_context_args: dict[str, Any]) -> None:
-    """A file that names its content is never asked for twice.
-
-    The stream of live news, which never ends, is not counted, nor is the service worker, which looks for a newer self
-    at most once a day.
-    """
-    table = phone.open_table("Ana", "Beto")
-    context = joined(browser, browser_context_args, table)
-    page = context.new_page()
-    with page.expect_request_finished(lambda request: LATER in request.url):
-        page.goto(table, wait_until="load")
-    loaded: list[int] = []
-    network = context.new_cdp_session(page)
-    network.send("Network.enable")
-    network.on("Network.loadingFinished", lambda told: loaded.append(told["encodedDataLength"]))
-    page.reload(wait_until="load")
-    assert len([size for size in loaded if size]) == 1
-    assert sum(loaded) <= 4 * 1024, loaded
-    context.close()
-
-
-@pytest.mark.parametrize(("game", "tap", "told"), [
-    ("chorizo", "[name='award-cards'][value='A']", "This deal 1"),
-    ("brisca", "#card_points-A", "Save the deal"),
-])  # fmt: skip
+@pytest.mark.parametrize(("game", "tap", "told"), [("brisca", "#card_points-A", "Save the deal")])
 def test_what_is_told_before_the_scripts_have_come_is_answered(
     browser: Browser, browser_context_args: dict[str, Any], game: str, tap: str, told: str
 ) -> None:
@@ -111,26 +87,6 @@ def test_without_signal_a_page_that_only_asks_says_so_and_stays(phone: Phone) ->
     expect(phone.page.locator("#lost")).to_be_empty()
 
 
-def test_a_foreign_error_page_never_gets_onto_the_table(phone: Phone) -> None:
-    phone.may_get(502)
-    phone.open_table("Ana", "Beto")
-    phone.page.route("**/sweep", lambda route: route.fulfill(status=502, body="<h1>Bad gateway</h1>"))
-    phone.page.route("**/api/v1/entries", lambda route: route.fulfill(status=502, body="<h1>Bad gateway</h1>"))
-    phone.page.locator(".sweep").first.tap()
-    expect(phone.page.locator("#waiting")).to_contain_text("1 entry waits for signal")
-    expect(phone.page.get_by_text("Bad gateway")).to_have_count(0)
-
-
-def test_a_refused_request_leaves_what_was_typed(phone: Phone) -> None:
-    phone.may_get(400)
-    phone.page.goto("/tables/new")
-    phone.page.fill("#player-0", "Ana")
-    phone.page.context.clear_cookies()
-    phone.page.locator("[name='shape'][value='2x2']").tap()
-    expect(phone.page.locator("#refused [role=alert]")).to_contain_text("Load it again")
-    expect(phone.page.locator("#player-0")).to_have_value("Ana")
-
-
 def test_a_tap_without_an_answer_is_said_to_wait_within_seconds(phone: Phone) -> None:
     """A server that takes a tap and does not answer: the tap is shown at once, and soon also why it is not settled."""
     phone.open_table("Ana", "Beto")
@@ -139,11 +95,13 @@ def test_a_tap_without_an_answer_is_said_to_wait_within_seconds(phone: Phone) ->
     page.route("**/sweep", lambda route: held.append(route))
     given_up: list[Route] = []
     page.route("**/api/v1/entries", lambda route: given_up.append(route))
+    # The post, which is given up after ten seconds, is not given up here, however slow the machine is.
+    page.evaluate("htmx.config.timeout = 0")
     page.locator(".sweep[value='A']").tap()
     expect(page.locator(".sweep[value='A'] .dots i")).to_have_count(1)
     expect(page.locator("#waiting summary")).to_have_text("1 entry waits for signal")
-    # Before the post is given up, which takes ten seconds.
     assert given_up == []
+    happens(page, lambda: held)
     held[0].continue_()
     expect(page.locator("#waiting")).to_be_hidden()
     expect(page.locator(".log li")).to_have_count(1)

@@ -21,13 +21,21 @@ MEETS = """(all) => {
 """Whether the first two of some elements lie over each other."""
 
 
-@pytest.fixture
-def big(launch_browser: Callable[..., Browser], browser_context_args: dict[str, Any]) -> Iterator[Phone]:
-    """A phone whose owner reads with letters of double size."""
+@pytest.fixture(scope="module")
+def large(launch_browser: Callable[..., Browser]) -> Iterator[Browser]:
+    """A browser with letters of double size."""
     browser = launch_browser(args=["--blink-settings=defaultFontSize=32"])
-    phone = Phone(browser.new_context(**browser_context_args).new_page())
-    yield phone
+    yield browser
     browser.close()
+
+
+@pytest.fixture
+def big(large: Browser, browser_context_args: dict[str, Any]) -> Iterator[Phone]:
+    """A phone whose owner reads with letters of double size."""
+    context = large.new_context(**browser_context_args)
+    phone = Phone(context.new_page())
+    yield phone
+    context.close()
     assert phone.errors == []
 
 
@@ -50,35 +58,7 @@ def test_no_page_of_a_match_is_wider_than_the_screen(big: Phone) -> None:
     assert {path: pixels for path, pixels in wider.items() if pixels > 0} == {}
 
 
-def test_no_word_is_split_where_a_table_is_forgotten(big: Phone) -> None:
-    big.open_table("Ana", "Beto")
-    big.page.goto("/forget")
-    assert overflow(big) <= 0
-    # Two lines of its words, or the height of a thumb.
-    assert big.page.locator(".owner-link").evaluate("link => link.getBoundingClientRect().height") < 4 * 32
-
-
-@pytest.mark.parametrize("game", ["carioca", "free"])
-def test_a_round_is_closed(big: Phone, game: str) -> None:
-    table = big.open_table("Maximiliana", "Beto", game=game)
-    assert overflow(big) <= 0
-    if game == "free":
-        big.page.locator(".tap").first.tap()
-        expect(big.page.locator(".log li")).to_have_count(1)
-    big.page.goto(f"{table}/matches/1/deals/1/close")
-    assert overflow(big) <= 0
-    if game == "carioca":
-        big.page.locator("[name='went_out'][value='A']").tap()
-        for digit in "35":
-            big.page.locator(f".hand-keys[data-keys=points] [data-type='{digit}']").tap()
-    big.look(f"closing-{game}")
-    big.press("Save the round")
-    big.wait_for_sheet()
-    big.page.goto(table)
-    big.look(f"board-{game}")
-    assert overflow(big) <= 0
-
-
+@pytest.mark.whole
 def test_a_card_can_be_tapped(big: Phone) -> None:
     big.open_table("Ana", "Beto")
     big.follow("Close the deal")
@@ -87,7 +67,8 @@ def test_a_card_can_be_tapped(big: Phone) -> None:
     expect(big.page.locator("[name='pile-A'][value='7O']")).to_be_checked()
 
 
-@pytest.mark.parametrize("size", [DOUBLE, LARGER])
+@pytest.mark.whole
+@pytest.mark.parametrize("size", [DOUBLE, pytest.param(LARGER, marks=pytest.mark.whole)])
 def test_languages_and_the_rules_of_a_new_table_are_whole_words(phone: Phone, size: Any) -> None:
     phone.page.set_viewport_size(size)
     for address, part in (("/", ".language"), ("/tables/new", ".agreed > .row"), ("/tables/new", ".language")):
@@ -97,6 +78,7 @@ def test_languages_and_the_rules_of_a_new_table_are_whole_words(phone: Phone, si
     assert words.evaluate("one => one.scrollWidth <= one.clientWidth")
 
 
+@pytest.mark.whole
 def test_a_notice_keeps_its_words_beside_the_way_back(phone: Phone) -> None:
     phone.open_table("Ana", "Beto")
     phone.page.set_viewport_size(DOUBLE)
@@ -105,7 +87,7 @@ def test_a_notice_keeps_its_words_beside_the_way_back(phone: Phone) -> None:
     assert phone.page.locator(".notice .undo .icon").is_visible()
 
 
-@pytest.mark.parametrize("size", [DOUBLE, LARGER])
+@pytest.mark.parametrize("size", [DOUBLE, pytest.param(LARGER, marks=pytest.mark.whole)])
 def test_the_title_of_a_closing_ends_before_the_way_to_the_cards(phone: Phone, size: Any) -> None:
     phone.page.set_viewport_size(size)
     phone.open_table("Ana", "Beto")
@@ -121,7 +103,7 @@ def test_the_title_of_a_closing_ends_before_the_way_to_the_cards(phone: Phone, s
     assert phone.page.locator(".bar > h1").evaluate("one => one.scrollHeight <= one.clientHeight + 2")
 
 
-@pytest.mark.parametrize("size", [DOUBLE, LARGER])
+@pytest.mark.parametrize("size", [DOUBLE, pytest.param(LARGER, marks=pytest.mark.whole)])
 def test_the_cells_of_a_closing_end_at_the_margin_and_a_number_stands_beside_its_sign(phone: Phone, size: Any) -> None:
     phone.page.set_viewport_size(size)
     phone.open_table("Ana", "Beto")
@@ -141,6 +123,7 @@ def test_the_cells_of_a_closing_end_at_the_margin_and_a_number_stands_beside_its
     assert before + 2.25 * digit + behind <= cell.evaluate("one => one.clientWidth")
 
 
+@pytest.mark.whole
 def test_on_a_card_of_half_the_width_index_suit_and_value_lie_beside_each_other(phone: Phone) -> None:
     table = phone.open_table("Ana", "Beto")
     phone.page.set_viewport_size(DOUBLE)

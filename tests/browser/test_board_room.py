@@ -16,7 +16,7 @@ PLACES = """() => [...document.querySelectorAll(".score-side, .strip, .sweep, .t
 TOPS = "all => all.map((one) => Math.round(one.getBoundingClientRect().top))"
 
 
-@pytest.mark.parametrize("width", [360, 320])
+@pytest.mark.parametrize("width", [320])
 def test_a_sweep_of_the_opening_moves_nothing_on_the_board(phone: Phone, width: int) -> None:
     page = phone.page
     page.set_viewport_size({"width": width, "height": 640})
@@ -38,6 +38,7 @@ def test_a_sweep_of_the_opening_moves_nothing_on_the_board(phone: Phone, width: 
     assert len(set(page.locator(".sweep-word").evaluate_all(TOPS))) == 1
 
 
+@pytest.mark.whole
 def test_sideways_the_totals_are_level_whatever_the_names(phone: Phone) -> None:
     phone.open_table("Ana", "Guillermo Washington Etcheverry")
     phone.page.set_viewport_size({"width": 640, "height": 360})
@@ -71,6 +72,7 @@ def test_with_letters_of_double_size_the_gold_step_lies_over_nothing(phone: Phon
     assert low["bottom"] <= high["top"]
 
 
+@pytest.mark.whole
 def test_with_letters_of_double_size_the_log_is_read_in_words(phone: Phone) -> None:
     phone.open_table(*LONG_NAMES[:4], shape="2x2")
     phone.sweep("A")
@@ -78,6 +80,7 @@ def test_with_letters_of_double_size_the_log_is_read_in_words(phone: Phone) -> N
     assert phone.page.locator(".log-text").evaluate("one => one.clientWidth") >= 80
 
 
+@pytest.mark.whole
 def test_sideways_the_strip_is_level_with_the_title(phone: Phone) -> None:
     phone.open_table("Ana", "Beto")
     phone.page.set_viewport_size({"width": 640, "height": 360})
@@ -89,7 +92,7 @@ def test_sideways_the_strip_is_level_with_the_title(phone: Phone) -> None:
     assert abs(middles[0] - middles[1]) <= 1
 
 
-@pytest.mark.parametrize(("width", "height"), [(360, 640), (320, 568)])
+@pytest.mark.parametrize(("width", "height"), [(320, 568)])
 def test_of_six_long_names_the_round_and_the_gold_step_are_on_the_first_screen(
     phone: Phone, width: int, height: int
 ) -> None:

@@ -12,6 +12,8 @@ from playwright.sync_api import Page
 from .conftest import NOTICED, Phone
 from .waiting import a_while, happens
 
+pytestmark = pytest.mark.whole
+
 REQUESTS = 5
 """The page, its style, the drawings, htmx and one script."""
 FIRST, AGAIN = 40 * 1024, 4 * 1024
@@ -79,7 +81,7 @@ def load(wire: Wire, page: Page, address: str | None) -> list[tuple[str, int, st
     return found
 
 
-@pytest.mark.parametrize("name", ["board", "home"])
+@pytest.mark.parametrize("name", ["board", pytest.param("home")])
 def test_a_first_look_takes_five_requests_and_few_bytes(phone: Phone, other: Phone, name: str) -> None:
     table = phone.open_table("Ana", "Beto", "Leo", "Cata", shape="2x2")
     page = other.page

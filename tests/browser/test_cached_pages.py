@@ -13,7 +13,6 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from .between import LOGIN, Between
 from .conftest import Phone
 from .test_no_signal import journal, keep_pages, keeps_pages, nothing_waits, tap, waits
-from .test_renewed_link import renew
 from .waiting import PATIENCE, a_while, until
 
 
@@ -35,7 +34,7 @@ def context(browser: Browser, browser_context_args: dict[str, Any], network: Bet
 def open_board(context: BrowserContext) -> tuple[Page, str]:
     """Open a table whose board is kept on the phone."""
     phone = Phone(context.new_page())
-    table = phone.start("Ana", "Beto")
+    table = phone.open_table("Ana", "Beto")
     keep_pages(phone.page)
     return phone.page, table
 
@@ -48,7 +47,7 @@ def kept(page: Page) -> list[str]:
     return sorted(pages)
 
 
-@pytest.mark.parametrize("status", [503, *(pytest.param(status, marks=pytest.mark.whole) for status in (500, 502))])
+@pytest.mark.parametrize("status", [503, pytest.param(500, marks=pytest.mark.whole)])
 def test_a_board_stays_where_the_server_fails(
     context: BrowserContext, network: Between, server: str, status: int
 ) -> None:
@@ -122,7 +121,7 @@ def test_a_page_kept_before_an_update_opens_with_its_style_and_script(
 ) -> None:
     network.update()
     page, table = open_board(context)
-    other = Phone(context.new_page()).start("Carla", "Dina")
+    other = Phone(context.new_page()).open_table("Carla", "Dina")
     until(page, f"caches.open('pages').then(pages => pages.match('{other}')).then(Boolean)")
 
     update(network, page, table)
@@ -137,23 +136,6 @@ def test_a_page_kept_before_an_update_opens_with_its_style_and_script(
     assert [one["kind"] for one in journal(server, other)] == ["match_started", "swept"]
 
 
-def test_a_page_kept_two_updates_ago_never_opens_without_its_script(context: BrowserContext, network: Between) -> None:
-    network.update()
-    page, table = open_board(context)
-    other = Phone(context.new_page()).start("Carla", "Dina")
-    until(page, f"caches.open('pages').then(pages => pages.match('{other}')).then(Boolean)")
-    for _update in range(2):
-        update(network, page, table)
-    until(page, f"caches.open('pages').then(pages => pages.match('{other}')).then(kept => !kept)")
-    context.new_cdp_session(page).send("Network.clearBrowserCache")
-    context.set_offline(True)
-    page.goto(other)
-    expect(page.locator("main")).to_contain_text("No signal")
-    page.goto(table)
-    tap(page, "A")
-    waits(page, 1)
-
-
 ASKED = """(() => {
     const post = ServiceWorker.prototype.postMessage;
     ServiceWorker.prototype.postMessage = function (message, ...others) {
@@ -164,6 +146,7 @@ ASKED = """(() => {
 """Notes that a page asks a worker that waits to take over."""
 
 
+@pytest.mark.whole
 def test_a_new_worker_that_waits_for_the_one_before_is_asked_to_take_over(
     context: BrowserContext, network: Between
 ) -> None:
@@ -187,6 +170,7 @@ def test_a_new_worker_that_waits_for_the_one_before_is_asked_to_take_over(
     until(page, "caches.keys().then((names) => names.filter((name) => name.startsWith('files-')).length === 2)")
 
 
+@pytest.mark.whole
 def test_a_foreign_page_is_never_taken_for_a_file_of_the_app(context: BrowserContext, network: Between) -> None:
     network.answers = lambda path: (200, LOGIN) if path.startswith("/static/js/cards") else None
     page = context.new_page()
@@ -208,20 +192,10 @@ def test_no_page_with_an_owners_key_or_a_form_that_opens_something_is_kept(conte
     assert not [one for one in kept(page) if re.search("/o/|/owner|/new|/forget", one)]
 
 
-def test_a_dead_link_takes_its_kept_pages_with_it(context: BrowserContext) -> None:
-    page, table = open_board(context)
-    for path in ("/history", "/matches/1"):
-        page.goto(f"{table}{path}")
-    renew(page, table)
-    page.goto(table)
-    until(
-        page, "caches.open('pages').then(pages => pages.keys()).then(all => !all.some(one => one.url.includes('/t/')))"
-    )
-
-
+@pytest.mark.whole
 def test_a_forgotten_table_leaves_no_page_and_no_draft(context: BrowserContext) -> None:
     page, table = open_board(context)
-    other = Phone(context.new_page()).start("Carla", "Dina")
+    other = Phone(context.new_page()).open_table("Carla", "Dina")
     phone = Phone(page)
     page.goto(f"{table}/matches/1/deals/1/close")
     page.wait_for_load_state("load")

@@ -5,12 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pytest
 from playwright.sync_api import Browser, expect
 
 from ..helpers.databases import postgres
 from ..helpers.serving import serving
 from .conftest import Phone
 from .test_no_signal import journal, keep_pages, keeps_pages, nothing_waits, tap
+
+pytestmark = pytest.mark.whole
 
 
 def test_a_board_is_reloaded_and_tapped_while_the_database_is_away(

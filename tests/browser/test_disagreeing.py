@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
 from typing import Any
 from uuid import uuid4
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import expect
 
 from .conftest import Phone, screens
 from .waiting import tap
@@ -35,24 +34,6 @@ def head(phone: Phone, table: str) -> int:
     return int(answer.json()["head"])
 
 
-@pytest.fixture
-def screen(browser: Browser, browser_context_args: dict[str, Any]) -> Iterator[Callable[[str, int, int], Page]]:
-    """Gives screens that only show: a television, and a phone that watches."""
-    contexts = []
-
-    def take(address: str, width: int, height: int) -> Page:
-        size = {"viewport": {"width": width, "height": height}, "device_scale_factor": 1}
-        context = browser.new_context(**{**browser_context_args, **size})
-        contexts.append(context)
-        page = context.new_page()
-        page.goto(address)
-        return page
-
-    yield take
-    for context in contexts:
-        context.close()
-
-
 def at_the_table(phone: Phone, other: Phone, third: Phone) -> str:
     """Sit Ana and Beto down, each with a phone, and put a third between them; return the table's address."""
     table = phone.open_table("Ana", "Beto")
@@ -65,74 +46,9 @@ def at_the_table(phone: Phone, other: Phone, third: Phone) -> str:
     return table
 
 
-def watching(phone: Phone, table: str) -> tuple[str, str]:
-    """Return the addresses of the television and of the link to watch."""
-    page = phone.page.request.get(f"{table}/share").text()
-    watch = re.search(r"/w/[\w-]{22}", page)
-    assert watch
-    return f"{watch[0]}/board", watch[0]
-
-
 @pytest.mark.parametrize(
-    ("settled", "look", "scheme"),
-    [("by the other version", "en", "dark"), ("by the one that counts", "es_AR", "light")],
+    "size", [(320, 568), pytest.param((640, 360), marks=pytest.mark.whole)], ids=["320x568", "landscape"]
 )
-def test_a_quarrel_over_the_last_deal_is_seen_on_every_screen_until_it_is_settled(
-    phone: Phone,
-    other: Phone,
-    third: Phone,
-    screen: Callable[[str, int, int], Page],
-    settled: str,
-    look: str,
-    scheme: Any,
-) -> None:
-    table = at_the_table(phone, other, third)
-    board, watch = watching(phone, table)
-    for deal in range(1, 4):
-        close(phone, table, deal, MOSTLY_ANA, head(phone, table))
-    drawn_from = head(phone, table)
-    close(phone, table, 4, MOSTLY_ANA, drawn_from)
-    television, watcher = screen(board, 1280, 720), screen(watch, 360, 640)
-    phones = [each.page for each in (phone, other, third)]
-    for page in (*phones, television, watcher):
-        page.emulate_media(color_scheme=scheme)
-        page.context.add_cookies([{"name": "spoken", "value": look, "url": table.partition("/t/")[0]}])
-        page.reload()
-        expect(page.locator("#board")).to_contain_text("Ana wins" if look == "en" else "Gana Ana")
-    close(other, table, 4, ALL_BETO, drawn_from)
-    words = "Ana wins, if deal 4 stands" if look == "en" else "Gana Ana, si vale la mano 4"
-    for page in (*phones, television, watcher):
-        expect(page.locator("#board")).to_contain_text(words)
-    screens(f"won if it stands {scheme}", phone, other, third)
-    for name, page in (("television", television), ("watch", watcher)):
-        Phone(page).look(f"{name} if it stands {scheme}")
-    for path in ("/matches/1", "/history"):
-        third.page.goto(f"{table}{path}")
-        expect(third.page.locator("main")).to_contain_text("if deal 4 stands" if look == "en" else "si vale la mano 4")
-        third.look(f"{path[1:4]} if it stands {scheme}")
-    third.page.goto(table)
-    tap(third.page.locator(".after-the-end .gold"))
-    expect(third.page.locator("h1")).to_contain_text("Deal 4 is in doubt" if look == "en" else "La mano 4 está en duda")
-    third.look(f"rematch asks {scheme}")
-    giving_in = phone if settled == "by the other version" else other
-    giving_in.page.goto(f"{table}/matches/1/deals/4/versions")
-    which = 1 if settled == "by the other version" else 0
-    tap(giving_in.page.locator("[name='take']").nth(which))
-    expect(giving_in.page.locator("#settlement")).to_contain_text(
-        "Agreed: changed only by all sides" if look == "en" else "Acordada"
-    )
-    for page in phones:
-        page.goto(table)
-    for page in (*phones, television, watcher):
-        expect(page.locator("#board")).not_to_contain_text("if deal 4" if look == "en" else "si vale la mano 4")
-        if settled == "by the other version":
-            expect(page.locator("#board")).not_to_contain_text("Ana wins")
-        else:
-            expect(page.locator("#board")).to_contain_text("Gana Ana")
-    screens(f"settled {scheme}", phone, other, third)
-
-
-@pytest.mark.parametrize("size", [(360, 640), (320, 568), (640, 360)], ids=["360x640", "320x568", "landscape"])
 def test_a_notice_that_stays_moves_nothing_and_leaves_the_dealer_to_be_tapped(
     phone: Phone, other: Phone, third: Phone, size: tuple[int, int]
 ) -> None:
@@ -161,6 +77,7 @@ def test_a_notice_that_stays_moves_nothing_and_leaves_the_dealer_to_be_tapped(
     expect(page).to_have_url(re.compile("/dealer$"))
 
 
+@pytest.mark.whole
 def test_a_correction_is_told_on_every_phone_until_it_was_seen(phone: Phone, other: Phone, third: Phone) -> None:
     table = at_the_table(phone, other, third)
     for each in (phone, other, third):
@@ -192,28 +109,6 @@ def test_a_correction_is_told_on_every_phone_until_it_was_seen(phone: Phone, oth
         expect(each.page.locator(".stays")).to_contain_text("Deal 1 is disputed")
 
 
-def test_one_phone_is_one_voice(phone: Phone, other: Phone, third: Phone) -> None:
-    """Ana's phone has no yes for Beto while his is at the table, and says so; his has."""
-    table = at_the_table(phone, other, third)
-    close(phone, table, 1, MOSTLY_ANA, head(phone, table))
-    sheet = f"{table}/matches/1/deals/1"
-    for each in (phone, other, third):
-        each.page.goto(sheet)
-    expect(phone.page.get_by_role("button", name="Beto: yes")).to_have_count(0)
-    expect(phone.page.locator("#settlement")).to_contain_text("Beto: on a phone of their own. If nobody uses it, in 1")
-    expect(other.page.get_by_role("button", name="Ana: yes")).to_have_count(0)
-    # The phone in the middle was everybody's before the deal was closed: it speaks for both, and that is told.
-    tap(third.page.get_by_role("button", name="Beto: yes"))
-    expect(third.page.locator("#settlement")).to_contain_text("said on the table's phone")
-    other.page.goto(table)
-    expect(other.page.locator(".stays")).to_contain_text("Beto accepts deal 1 (said on the table's phone)")
-    screens("one voice", phone, other, third)
-    tap(other.page.locator(".stays").get_by_role("button", name="Not so"))
-    expect(other.page.locator("#settlement")).to_contain_text("Beto disputes this deal")
-    phone.page.goto(table)
-    expect(phone.page.locator(".stays")).to_contain_text("Deal 1 is disputed")
-
-
 def test_one_sweep_noted_by_two_is_asked_about_on_both_and_answered_once(
     phone: Phone, other: Phone, third: Phone
 ) -> None:
@@ -238,7 +133,8 @@ def test_one_sweep_noted_by_two_is_asked_about_on_both_and_answered_once(
     screens("noted by two, answered", phone, other, third)
 
 
-@pytest.mark.parametrize("sides", [3, 4])
+@pytest.mark.whole
+@pytest.mark.parametrize("sides", [4])
 def test_beside_rows_a_notice_covers_no_zone_and_no_number(phone: Phone, other: Phone, sides: int) -> None:
     names = ("Ana", "Beto", "Cata", "Leo")[:sides]
     table = phone.open_table(*names, shape=f"{sides}x1")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import BrowserContext, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from .conftest import Phone
 from .waiting import drawn, tap
@@ -48,54 +48,7 @@ def notice(page: Page) -> Locator:
     return page.locator("#restored .notice")
 
 
-def open_again(context: BrowserContext, address: str) -> Phone:
-    """Open the page in another tab, as after the phone has thrown the first one away."""
-    later = Phone(context.new_page())
-    later.page.goto(address)
-    later.rest()
-    return later
-
-
-def test_a_declaration_added_in_the_form_comes_back_with_its_points(phone: Phone, context: BrowserContext) -> None:
-    page = close_deal(phone)
-    add_run_of_beto(phone)
-    phone.say("cards", "A")
-    expect(page.locator("#close-foot")).to_contain_text("This deal 1–6")
-    address = page.url
-    page.close()
-
-    later = open_again(context, address)
-    expect(notice(later.page)).to_contain_text("We restored your 2 entries")
-    expect(run_of_beto(later.page)).to_be_checked()
-    row = later.page.locator("#declared-row")
-    expect(row.locator("> .cell:visible")).to_have_text("+6")
-    row.locator("summary").tap()
-    expect(row).to_contain_text("Flush, run")
-    expect(later.page.locator("#close-foot")).to_contain_text("This deal 1–6")
-
-
-def test_so_it_does_when_the_page_of_a_draft_is_loaded_again(phone: Phone) -> None:
-    page = close_deal(phone)
-    add_run_of_beto(phone)
-    phone.say("cards", "A")
-    page.reload()
-    phone.rest()
-    expect(notice(page)).to_contain_text("We restored your 2 entries")
-    expect(run_of_beto(page)).to_be_checked()
-    expect(page.locator("#close-foot")).to_contain_text("This deal 1–6")
-    # The page that shows it can be left once more.
-    page.reload()
-    phone.rest()
-    expect(page.locator("#close-foot")).to_contain_text("This deal 1–6")
-    page.locator("#declared-list > summary").tap()
-    run_of_beto(page).tap()
-    expect(page.locator("#close-foot")).to_contain_text("This deal 1–0")
-    page.reload()
-    phone.rest()
-    expect(page.locator("#close-foot")).to_contain_text("This deal 1–0")
-    expect(run_of_beto(page)).to_have_count(0)
-
-
+@pytest.mark.whole
 def test_what_was_noted_meanwhile_stays_beside_what_was_typed(phone: Phone, other: Phone) -> None:
     table = phone.open_table("Ana", "Beto")
     other.join(table)
@@ -123,7 +76,7 @@ def test_what_was_noted_meanwhile_stays_beside_what_was_typed(phone: Phone, othe
 def test_what_another_phone_closed_meanwhile_is_compared_however_often_the_page_is_loaded(
     phone: Phone, other: Phone
 ) -> None:
-    table = phone.start("Ana", "Beto")
+    table = phone.open_table("Ana", "Beto")
     other.join(table)
     phone.follow("Close the deal")
     phone.say("cards", "A")
@@ -135,34 +88,6 @@ def test_what_another_phone_closed_meanwhile_is_compared_however_often_the_page_
         expect(phone.page.locator("#close-head")).to_contain_text("Another phone has closed this deal. Yours is kept")
         phone.rest()
     expect(phone.page.locator("#close-foot .gold")).to_have_text("Save the deal")
-
-
-def test_a_draft_of_an_earlier_version_comes_back_whole(phone: Phone) -> None:
-    page = close_deal(phone)
-    page.evaluate(
-        """() => localStorage.setItem(`draft:${location.pathname}`, JSON.stringify({
-            values: { declaration: ['{"cards": ["5C", "6C", "7C"], "side": "B"}'], "award-cards": ["A"] },
-            seq: "1", heading: document.getElementById("closing").dataset.heading, counted: "",
-        }))"""
-    )
-    page.reload()
-    phone.rest()
-    expect(notice(page)).to_contain_text("We restored your 2 entries")
-    expect(page.locator("#declared-row")).to_contain_text("5 of cups, 6 of cups, 7 of cups")
-    expect(page.locator("#close-foot")).to_contain_text("This deal 1–6")
-
-
-def test_open_rows_and_folds_come_back_open(phone: Phone) -> None:
-    page = close_deal(phone)
-    page.locator("details:has(#count-cards-A) > summary").tap()
-    page.locator("#add-declaration > summary").tap()
-    with drawn(page, "**/close"):
-        page.locator("[name='new_side'][value='B']").tap()
-    page.reload()
-    phone.rest()
-    expect(page.locator("#count-cards-A")).to_be_visible()
-    expect(page.locator("[name='new_side'][value='B']")).to_be_checked()
-    expect(page.get_by_role("button", name="Add it")).to_be_visible()
 
 
 def test_whoever_comes_back_from_the_board_finds_it_without_a_word(phone: Phone) -> None:
@@ -182,7 +107,9 @@ def test_whoever_comes_back_from_the_board_finds_it_without_a_word(phone: Phone)
     expect(page.get_by_text(RESTORED)).to_have_count(0)
 
 
-@pytest.mark.parametrize(("game", "shape"), [("chorizo", "2x2"), ("brisca", "2x2"), ("carioca", "each")])
+@pytest.mark.parametrize(
+    ("game", "shape"), [("chorizo", "2x2"), pytest.param("carioca", "each", marks=pytest.mark.whole)]
+)
 def test_the_notice_lies_over_no_control_and_goes_by_itself(phone: Phone, game: str, shape: str) -> None:
     page = close_deal(phone, "Guillermo", "Washington", "María José", "Cata", game=game, shape=shape)
     field = page.locator("#closing input:not([type=hidden], .visually-hidden)").first
@@ -259,45 +186,6 @@ def test_a_digit_saves_no_deal_before_it_is_confirmed(phone: Phone) -> None:
     phone.wait_for_sheet()
 
 
-def test_a_digit_of_a_real_keyboard_saves_no_deal_before_its_field_is_left(phone: Phone) -> None:
-    page = all_but_the_coins(phone)
-    with drawn(page, "**/close"):
-        page.locator("#count-coins-A").press_sequentially("1")
-    expect(page.locator("#close-foot")).to_contain_text("This deal 2–6")
-    assert "saved" not in page.url
-    with drawn(page, "**/close"):
-        page.keyboard.type("0")
-    page.locator("#count-coins-A").blur()
-    phone.wait_for_sheet()
-
-
-def test_what_was_typed_last_can_be_saved_by_its_button(phone: Phone) -> None:
-    page = all_but_the_coins(phone)
-    type_digit(page, "7")
-    phone.press("Save the deal")
-    phone.wait_for_sheet()
-
-
-def test_a_number_that_cannot_be_leaves_the_other_rows_as_they_are(phone: Phone) -> None:
-    page = close_deal(phone)
-    phone.count("cards", "A", 23)
-    phone.say("seven_of_coins", "B")
-    cards = page.locator("#mark-cards-A")
-    expect(cards).to_contain_text("23–17")
-    tap(page.locator("#row-coins .opener > summary"))
-    type_digit(page, "9")
-    type_digit(page, "9")
-    expect(page.locator("#close-foot")).to_contain_text("This cannot be")
-    expect(cards).to_contain_text("23–17")
-    expect(page.locator("#mark-cards-A b")).to_have_text("+1")
-    expect(page.locator("#mark-seven_of_coins-B b")).to_have_text("+1")
-    # What is wrong stays in sight, to be mended.
-    with drawn(page, "**/close"):
-        page.locator("#row-coins .key").get_by_text("✓").tap()
-    expect(page.locator("#count-coins-A")).to_be_visible()
-    expect(cards).to_contain_text("23–17")
-
-
 def seats(page: Page) -> list[str]:
     return [field.input_value() for field in page.locator("[name^='player-']:not([type=hidden])").all()]
 
@@ -329,7 +217,7 @@ def test_the_names_of_a_new_table_come_back_until_it_is_there(phone: Phone) -> N
     assert seats(page) == ["", ""]
 
 
-@pytest.mark.parametrize("game", ["chorizo", "cirulla"])
+@pytest.mark.parametrize("game", ["chorizo", pytest.param("cirulla", marks=pytest.mark.whole)])
 def test_a_declaration_that_is_half_chosen_comes_back_until_it_is_noted(phone: Phone, game: str) -> None:
     phone.open_table("Ana", "Beto", game=game, shape="2x1")
     phone.follow("Declare")

@@ -8,15 +8,14 @@ from typing import Any
 import pytest
 from playwright.sync_api import BrowserType
 
-from .evening import GAMES, Evening
+from .evening import Evening
 
-USUAL = ("chorizo", "brisca", "carioca")
-"""One game of each family; ``make test-all`` plays the others too."""
+pytestmark = pytest.mark.whole
+
+ONE_OF_EACH_FAMILY = ("chorizo", "brisca", "carioca", "pad_at_once")
 
 
-@pytest.mark.parametrize(
-    "game", [pytest.param(game, marks=[] if game in USUAL else pytest.mark.whole) for game in GAMES]
-)
+@pytest.mark.parametrize("game", ONE_OF_EACH_FAMILY)
 def test_an_evening_is_written_as_it_was_told(
     browser_type: BrowserType, browser_type_launch_args: dict[str, Any], server: str, tmp_path: Path, game: str
 ) -> None:

@@ -6,10 +6,13 @@ import re
 from typing import Any
 from urllib.parse import urlencode
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from ..helpers.reading import form_of
 from .conftest import Phone
+
+pytestmark = pytest.mark.whole
 
 PLACES = """() => [...document.querySelectorAll(".one-screen :is(a, button):not(.menu *)")].map((one) => {
   const { left, top, width, height } = one.getBoundingClientRect();

@@ -142,10 +142,6 @@ def keep(phone: Away) -> None:
     rest(phone.page)
 
 
-def foot(phone: Away) -> str:
-    return " ".join(phone.page.locator("#close-foot .foot-text").inner_text().split())
-
-
 def in_strip(phone: Phone, words: str) -> None:
     """Wait until the strip of the board says this."""
     expect(phone.page.locator(".strip")).to_contain_text(words)
@@ -162,7 +158,7 @@ def closed(table: str, address: str) -> list[tuple[int, str]]:
 class TestClosing:
     def test_the_form_is_there_though_nobody_has_opened_it(self, table: Bar, server: str) -> None:
         phone = table.phone()
-        address = phone.start("Ana", "Beto")
+        address = phone.open_table("Ana", "Beto")
         ready(phone)
         phone.sweep("A")
         lose(phone)
@@ -187,7 +183,7 @@ class TestClosing:
 
     def test_three_deals_each_arrive_once_on_their_own_number(self, table: Bar, server: str) -> None:
         phone = table.phone()
-        address = phone.start("Ana", "Beto")
+        address = phone.open_table("Ana", "Beto")
         ready(phone)
         lose(phone)
         for deal in (1, 2, 3):
@@ -209,40 +205,10 @@ class TestClosing:
         assert closed(address, server) == [(deal, "deal_closed") for deal in (1, 2, 3)]
         assert [one["payload"]["deal"] for one in journal(server, address) if one["kind"] == "swept"] == [1, 2, 3]
 
-    def test_all_that_is_left_takes_one_tap(self, table: Bar, server: str) -> None:
-        phone = table.phone()
-        address = phone.start("Ana", "Beto")
-        ready(phone)
-        lose(phone)
-        to_close(phone)
-        thumb(phone.page.locator("[name='others'][value='A']"))
-        phone.page.locator("#board").wait_for()
-        expect(phone.page.locator(".score-number.provisional").first).not_to_have_text("0")
-        find(phone)
-        nothing_waits(phone.page)
-        assert closed(address, server) == [(1, "deal_closed")]
-
-    def test_just_the_points(self, table: Bar, server: str) -> None:
-        phone = table.phone()
-        address = phone.start("Ana", "Beto")
-        ready(phone)
-        lose(phone)
-        to_close(phone)
-        thumb(phone.page.get_by_role("link", name="Just the points"))
-        for digits in ("5", "2"):
-            phone.page.locator(f".hand-keys[data-keys=points] [data-type='{digits}']").tap()
-            phone.page.locator(".hand-keys[data-keys=points] [data-type='next']").tap()
-        expect(phone.page.locator("#close-foot b").first).to_have_text("Entered here: 5–2")
-        keep(phone)
-        assert provisional(phone) == ["5", "2"]
-        find(phone)
-        nothing_waits(phone.page)
-        assert phone.totals() == ["5", "2"]
-        assert closed(address, server) == [(1, "deal_closed")]
-
+    @pytest.mark.whole
     def test_the_button_stays_under_the_thumb_while_a_question_is_lost(self, table: Bar, server: str) -> None:
         phone = table.phone()
-        address = phone.start("Ana", "Beto")
+        address = phone.open_table("Ana", "Beto")
         ready(phone)
         lose(phone)
         to_close(phone)
@@ -291,9 +257,10 @@ class TestClosing:
         assert phone.totals() == ["7", "0"]
         assert closed(address, server) == [(1, "deal_closed")]
 
+    @pytest.mark.whole
     def test_what_depends_on_others_is_left_to_the_signal(self, table: Bar) -> None:
         phone = table.phone()
-        phone.start("Ana", "Beto")
+        phone.open_table("Ana", "Beto")
         ready(phone)
         lose(phone)
         to_close(phone)
@@ -308,7 +275,7 @@ class TestClosing:
 class TestCountingIn:
     def test_a_tap_before_the_scripts_of_a_kept_board_is_another_each_time(self, table: Bar, server: str) -> None:
         phone = table.phone()
-        address = phone.start("Ana", "Beto")
+        address = phone.open_table("Ana", "Beto")
         ready(phone)
         lose(phone)
         phone.page.add_init_script(EARLY)
@@ -320,12 +287,13 @@ class TestCountingIn:
         nothing_waits(phone.page)
         assert [one["kind"] for one in journal(server, address)] == ["match_started", "swept", "swept"]
 
+    @pytest.mark.whole
     @pytest.mark.parametrize("has_signal", ["signal", "no signal"])
     def test_a_sweep_that_was_typed_and_noted_by_another_phone_is_one(
         self, table: Bar, server: str, has_signal: str
     ) -> None:
         phone, other = table.phone(), table.phone()
-        address = phone.start("Ana", "Beto")
+        address = phone.open_table("Ana", "Beto")
         other.join(urlsplit(address).path, "Beto")
         ready(phone)
         lose(phone)
@@ -345,61 +313,12 @@ class TestCountingIn:
         rest(phone.page)
         expect(phone.page.locator("#sweeps-B")).to_have_value("1")
 
-    def test_a_sweep_of_another_phone_stays_counted_when_the_form_is_opened_once_more(
-        self, table: Bar, server: str
-    ) -> None:
-        phone, other = table.phone(), table.phone()
-        address = phone.start("Ana", "Beto")
-        other.join(urlsplit(address).path, "Beto")
-        ready(phone)
-        lose(phone)
-        to_close(phone)
-        say_all(phone, "A")
-        keep(phone)
-        other.sweep("B")
-        find(phone)
-        expect(phone.page.locator("#waiting summary")).to_have_text("1 to settle")
-        until(phone.page, f"({HAS_SEEN_A_SWEEP})()")
-        lose(phone)
-        thumb(phone.page.locator("#waiting summary"))
-        thumb(phone.page.locator("#waiting").get_by_role("link", name=re.compile("^Look ?: Close deal 1")))
-        phone.page.locator("#closing").wait_for()
-        for _time in range(2):
-            expect(phone.page.locator("#sweeps-B")).to_have_value("1")
-            rest(phone.page)
-            phone.page.reload()
-            phone.page.locator("#closing").wait_for()
-        expect(phone.page.locator("#sweeps-B")).to_have_value("1")
-
-    def test_a_tap_behind_a_number_that_was_typed_stays_counted_when_the_form_is_opened_once_more(
-        self, table: Bar
-    ) -> None:
-        phone = table.phone()
-        phone.start("Ana", "Beto")
-        ready(phone)
-        lose(phone)
-        to_close(phone)
-        phone.page.locator("[name='sweeps-A'] ~ .step").tap()
-        expect(phone.page.locator("#sweeps-A")).to_have_value("1")
-        thumb(phone.page.locator(".bar .back"))
-        phone.page.locator("#board").wait_for()
-        rest(phone.page)
-        tap(phone.page, "A")
-        waits(phone.page, 1)
-        to_close(phone)
-        for _time in range(2):
-            expect(phone.page.locator("#sweeps-A")).to_have_value("2")
-            rest(phone.page)
-            phone.page.reload()
-            phone.page.locator("#closing").wait_for()
-        expect(phone.page.locator("#sweeps-A")).to_have_value("2")
-
 
 class TestWhoseDealItIs:
     def test_a_written_closing_whose_answer_was_lost_is_not_offered_again(self, table: Bar, server: str) -> None:
         """K5 of the browsers' review: a kept board offered the deal once more, and a dispute came later."""
         phone = table.phone()
-        address = phone.start("Ana", "Beto")
+        address = phone.open_table("Ana", "Beto")
         ready(phone)
         to_close(phone)
         last = say_all_but_the_last(phone)
@@ -414,27 +333,12 @@ class TestWhoseDealItIs:
         assert closed(address, server) == [(1, "deal_closed")]
         in_strip(phone, "Deal 2")
 
-    def test_nor_where_the_phone_dies_before_the_answer(self, table: Bar, server: str) -> None:
-        phone = table.phone()
-        address = phone.start("Ana", "Beto")
-        ready(phone)
-        to_close(phone)
-        phone.network.fall_silent_at("/close")
-        phone.page.locator("[name='others'][value='B']").tap()
-        happens(phone.page, lambda: closed(address, server))
-
-        again = start_again(phone, address)
-        in_strip(again, "Deal 2 · Beto deals")
-        find(again)
-        nothing_waits(again.page)
-        assert closed(address, server) == [(1, "deal_closed")]
-        expect(again.page.locator(".score-number").last).not_to_have_text("0")
-
+    @pytest.mark.whole
     def test_what_a_dead_phone_had_closed_by_its_last_cell_is_corrected_and_not_contested(
         self, table: Bar, server: str
     ) -> None:
         phone = table.phone()
-        address = phone.start("Ana", "Beto")
+        address = phone.open_table("Ana", "Beto")
         ready(phone)
         to_close(phone)
         last = say_all_but_the_last(phone)
@@ -452,10 +356,11 @@ class TestWhoseDealItIs:
         corrected = ["match_started", "deal_closed", "voided", "deal_closed"]
         happens(again.page, lambda: [one["kind"] for one in journal(server, address)] == corrected)
 
+    @pytest.mark.whole
     @pytest.mark.parametrize("when", ["at once", "when it has arrived"])
     def test_what_is_told_again_after_a_reload_is_one_closing(self, table: Bar, server: str, when: str) -> None:
         phone = table.phone()
-        address = phone.start("Ana", "Beto")
+        address = phone.open_table("Ana", "Beto")
         ready(phone)
         to_close(phone)
         phone.network.fall_silent_at("/close")
@@ -479,7 +384,7 @@ class TestWhoseDealItIs:
 
     def test_a_sheet_that_never_came_does_not_bring_the_deal_back(self, table: Bar, server: str) -> None:
         phone = table.phone()
-        address = phone.start("Ana", "Beto")
+        address = phone.open_table("Ana", "Beto")
         ready(phone)
         to_close(phone)
 
@@ -497,31 +402,10 @@ class TestWhoseDealItIs:
         assert closed(address, server) == [(1, "deal_closed")]
         assert journal(server, address)[-1]["payload"]["deal"] == 2
 
-    def test_an_opening_that_voids_the_deal_keeps_its_number_and_the_dealers_follow(
-        self, table: Bar, server: str
-    ) -> None:
-        phone = table.phone()
-        address = phone.start("Ana", "Beto", game="scopa")
-        ready(phone)
-        lose(phone)
-        thumb(phone.page.get_by_role("link", name="Opening"))
-        thumb(phone.page.get_by_role("button", name=re.compile("dealt again, Beto deals")))
-        phone.page.locator("#board").wait_for()
-        rest(phone.page)
-        in_strip(phone, "Deal 1 · Beto deals")
-        to_close(phone)
-        expect(phone.page.locator("h1")).to_contain_text("Close deal 1")
-        say_all(phone, "A")
-        keep(phone)
-        in_strip(phone, "Deal 2 · Ana deals")
-        find(phone)
-        nothing_waits(phone.page)
-        in_strip(phone, "Deal 2 · Ana deals")
-        assert [one["kind"] for one in journal(server, address)] == ["match_started", "dealt_again", "deal_closed"]
-
+    @pytest.mark.whole
     def test_a_deal_goes_in_the_name_of_who_held_the_phone_at_the_tap(self, table: Bar, server: str) -> None:
         phone, other = table.phone(), table.phone()
-        address = other.start("Ana", "Beto")
+        address = other.open_table("Ana", "Beto")
         phone.join(urlsplit(address).path, "Ana")
         ready(phone)
         lose(phone)
@@ -539,7 +423,7 @@ class TestWhoseDealItIs:
 class TestChanging:
     def test_a_kept_deal_is_opened_and_changed_until_it_is_sent(self, table: Bar, server: str) -> None:
         phone = table.phone()
-        address = phone.start("Ana", "Beto")
+        address = phone.open_table("Ana", "Beto")
         ready(phone)
         lose(phone)
         to_close(phone)
@@ -560,9 +444,10 @@ class TestChanging:
         assert closed(address, server) == [(1, "deal_closed")]
         assert phone.totals() == [str(int(before[0]) - 1), "1"]
 
+    @pytest.mark.whole
     def test_where_it_had_arrived_after_all_the_change_is_a_correction(self, table: Bar, server: str) -> None:
         phone = table.phone()
-        address = phone.start("Ana", "Beto")
+        address = phone.open_table("Ana", "Beto")
         ready(phone)
         lose(phone)
         to_close(phone)
@@ -581,62 +466,13 @@ class TestChanging:
         kinds = [one["kind"] for one in journal(server, address)]
         assert kinds == ["match_started", "deal_closed", "voided", "deal_closed"]
 
-    def test_what_the_server_had_drawn_into_the_form_is_not_counted_once_more(self, table: Bar, server: str) -> None:
-        phone = table.phone()
-        address = phone.start("Ana", "Beto")
-        ready(phone)
-        phone.sweep("B")
-        to_close(phone)
-        expect(phone.page.locator("#sweeps-B")).to_have_value("1")
-        phone.page.locator("[name='sweeps-A'] ~ .step").tap()
-        rest(phone.page)
-        lose(phone)
-        phone.page.reload()
-        phone.page.locator("#closing").wait_for()
-        expect(phone.page.locator("#sweeps-A")).to_have_value("1")
-        expect(phone.page.locator("#sweeps-B")).to_have_value("1")
-        say_all(phone, "A")
-        keep(phone)
-        # Opened again as it was told.
-        thumb(phone.page.get_by_role("link", name=re.compile("^Deal 1: ")))
-        phone.page.locator("#closing").wait_for()
-        expect(phone.page.locator("#row-prime [value='A']")).to_be_checked()
-        expect(phone.page.locator("#sweeps-B")).to_have_value("1")
-        phone.page.locator("#row-prime [value='B']").tap()
-        thumb(phone.page.get_by_role("button", name="Save the change"))
-        phone.page.locator("#board").wait_for()
-        find(phone)
-        nothing_waits(phone.page)
-        assert [one["payload"]["facts"]["sweeps"] for one in journal(server, address) if "facts" in one["payload"]] == [
-            {"A": 1, "B": 1}
-        ]
-
 
 class TestWithTheSignalBack:
-    def test_a_contested_closing_holds_nothing_up(self, table: Bar, server: str) -> None:
-        phone, other = table.phone(), table.phone()
-        address = phone.start("Ana", "Beto")
-        other.join(urlsplit(address).path)
-        ready(phone)
-        lose(phone)
-        for _deal in (1, 2):
-            to_close(phone)
-            say_all(phone, "A")
-            keep(phone)
-        close_with_points(other, 3, 4)
-        find(phone)
-        nothing_waits(phone.page)
-        assert closed(address, server) == [(1, "deal_closed"), (1, "deal_contested"), (2, "deal_closed")]
-        expect(phone.page.locator(".came-otherwise")).to_contain_text("Deal 1 came to 3–4")
-        phone.look("came-otherwise")
-        thumb(phone.page.locator(".came-otherwise button"))
-        expect(phone.page.locator(".came-otherwise")).to_have_count(0)
-
     def test_behind_a_stale_closing_the_rest_waits_and_is_sent_once_that_is_settled(
         self, table: Bar, server: str
     ) -> None:
         phone, other = table.phone(), table.phone()
-        address = phone.start("Ana", "Beto")
+        address = phone.open_table("Ana", "Beto")
         other.join(urlsplit(address).path)
         ready(phone)
         lose(phone)
@@ -669,6 +505,7 @@ class TestWithTheSignalBack:
 
 
 class TestTheEnd:
+    @pytest.mark.whole
     def test_an_end_is_told_as_this_phones_own_and_one_more_deal_may_be_closed(self, table: Bar, server: str) -> None:
         phone = table.phone()
         phone.open_table("Ana", "Beto", game="chorizo", shape="2x1")
@@ -693,6 +530,7 @@ class TestTheEnd:
         expect(phone.page.locator("#waiting summary")).to_have_text("1 to settle")
         phone.look("played-behind-the-end")
 
+    @pytest.mark.whole
     def test_nothing_but_our_own_pages_answers_a_form_without_signal(self, table: Bar) -> None:
         phone = table.phone()
         phone.open_table("Ana", "Beto", game="chorizo", shape="2x1")
@@ -713,7 +551,7 @@ def test_on_a_plain_address_the_open_form_goes_on_by_itself(table: Bar, server: 
     """Without a worker (http on a home network) nothing opens without signal but what is open."""
     table.args["service_workers"] = "block"
     phone = table.phone()
-    address = phone.start("Ana", "Beto")
+    address = phone.open_table("Ana", "Beto")
     rest(phone.page)
     until(phone.page, "Object.keys(localStorage).some((name) => name.startsWith('page:'))")
     to_close(phone)

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from random import Random
 
+import pytest
 from playwright.sync_api import Locator, Route, expect
-
-from scorekeeper import rules
 
 from ..helpers.asking import COUNTED, finished_deal
 from . import waiting
 from .conftest import NOTICED, Phone
-from .test_taps import COUNTER, forget_taps, taps
 from .waiting import a_while, drawn, rest
 
 Piles = Mapping[str, list[str]]
@@ -20,11 +18,9 @@ Piles = Mapping[str, list[str]]
 
 def closing_of(phone: Phone, game: str) -> Locator:
     """Open a table and its closing form; return the question."""
-    phone.page.context.add_init_script(COUNTER)
     phone.open_table("Ana", "Beto", game=game)
     phone.follow("Close the deal")
     phone.rest()
-    forget_taps(phone.page)
     phone.page.get_by_text("Help me count").last.tap()
     question = phone.page.locator("#close-question .question")
     question.wait_for()
@@ -68,41 +64,7 @@ def answer(foot: Locator, piles: Piles) -> int:
     return 1
 
 
-def answer_all(phone: Phone, foot: Locator, piles: Piles) -> int:
-    """Answer every question until the deal is saved; return the taps that it took."""
-    answered = 0
-    while "saved=1" not in phone.page.url:
-        answered += answer(foot, piles)
-    return answered
-
-
-def test_a_deal_of_scopa_is_proved_with_one_tap_for_help_and_the_answers(phone: Phone) -> None:
-    _request, piles = finished_deal("scopa", 2, 1, Random(3))
-    foot = closing_of(phone, "scopa")
-
-    answered = answer_all(phone, foot, piles)
-
-    phone.wait_for_sheet()
-    assert taps(phone.page) == 1 + answered, "one tap asks for help"
-    whole = rules.score({"game": "scopa", "sides": ["A", "B"], "deal": {"piles": piles}})
-    assert phone.totals() == [str(whole["points"][side]) for side in "AB"]
-
-
-def test_what_was_answered_is_said_on_the_sheet_and_what_was_counted_counted(phone: Phone) -> None:
-    _request, piles = finished_deal("chorizo", 2, 1, Random(5))
-    foot = closing_of(phone, "chorizo")
-
-    answer_all(phone, foot, piles)
-
-    phone.wait_for_sheet()
-    sheet = phone.page.locator(".sheet").first
-    for line, evidence in (("Two of clubs:", "said"), ("Most cards:", "counted")):
-        mark = sheet.locator(f"summary:has-text('{line}') small")
-        expect(mark).to_have_attribute("data-evidence", evidence)
-    phone.page.goto(phone.page.url.split("/deals/")[0] + "/journal")
-    expect(phone.page.locator(".journal li", has_text="Deal 1 was closed").first).to_contain_text("(counted, said)")
-
-
+@pytest.mark.whole
 def test_an_answer_and_a_card_laid_out_outlive_a_reload(phone: Phone) -> None:
     _request, piles = finished_deal("chorizo", 2, 1, Random(5))
     foot = closing_of(phone, "chorizo")
@@ -128,18 +90,6 @@ def test_an_answer_and_a_card_laid_out_outlive_a_reload(phone: Phone) -> None:
     assert said.evaluate_all(ticks) == before
     assert page.locator("[name='best-A-C']").input_value() == str(best)
     phone.errors.clear()  # the browser notes that nobody has tapped since the reload, and does not buzz
-
-
-def test_cards_already_tapped_stay_so_while_something_else_is_entered(phone: Phone) -> None:
-    foot = closing_of(phone, "chorizo")
-    tile = foot.locator(".tile").first
-    tap(tile)
-    with drawn(phone.page, "**/close"):
-        phone.page.locator(".count-cell [data-for='sweeps-A']").tap()
-    expect(phone.page.locator("#close-foot")).to_contain_text("This deal 1–0")
-
-    expect(tile.locator("input")).to_be_checked()
-    expect(foot.locator("[name='ticked']:checked")).to_have_count(1)
 
 
 def test_a_question_is_worked_out_once_and_only_for_who_asks_for_help(phone: Phone) -> None:
@@ -183,12 +133,6 @@ def refuse_late(phone: Phone, retarget: str, words: str) -> None:
     page.route("**/close", refuse)
     with page.expect_event("requestfinished"):
         page.locator("#close-question .question button").first.tap()
-
-
-def test_what_is_refused_is_said_where_its_button_is_gone(phone: Phone) -> None:
-    closing_of(phone, "escoba")
-    refuse_late(phone, "#refused", "<p class='error'>It was closed.</p>")
-    expect(phone.page.locator("#refused")).to_have_text("It was closed.")
 
 
 def test_a_page_whose_button_is_gone_does_not_take_the_place_of_a_newer_one(phone: Phone) -> None:

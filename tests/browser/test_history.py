@@ -5,7 +5,7 @@ from __future__ import annotations
 from urllib.parse import urlencode
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from ..helpers.reading import form_of
 from .conftest import Phone
@@ -52,15 +52,6 @@ def test_each_deal_of_a_match_opens_to_its_sheet_wherever_its_line_is_tapped(pho
     page.wait_for_url("**/matches/1/deals/2")
 
 
-def test_without_script_an_opened_deal_leads_to_its_sheet(browser: Browser, server: str, played: str) -> None:
-    page = browser.new_page(java_script_enabled=False)
-    page.goto(f"{played}/matches/1#deal-1")
-    page.locator("#deal-1 summary").click()
-    page.get_by_role("link", name="The sheet · Deal 1").click()
-    page.wait_for_url("**/matches/1/deals/1")
-    page.close()
-
-
 OVERLAPS = """() => {
   const chart = document.querySelector(".chart").getBoundingClientRect();
   const round = (all) => ({
@@ -89,12 +80,11 @@ OVERLAPS = """() => {
 
 MANY = ("Ana", "Beto", "Cata", "Dora", "Eva", "Fito", "Gus", "Hugo", "Iris", "Juan")
 CROWDS = {
-    "the longest names": ("María de los Ángeles Fernández González", "Wilhelminawilhelminawilhelminawilhelmin"),
-    "ten sides": MANY,
     "eight sides of long names": tuple(f"Participante número {number}" for number in range(1, 9)),
 }
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("names", CROWDS.values(), ids=CROWDS)
 def test_no_name_of_a_chart_is_cut_or_lies_over_another(phone: Phone, names: tuple[str, ...]) -> None:
     page = phone.page
@@ -130,6 +120,7 @@ def close_by_form(page: Page, table: str, deal: int, points: list[int]) -> None:
     assert answer.status == 303, answer.text()
 
 
+@pytest.mark.whole
 def test_what_is_open_stays_open_while_another_deal_is_closed(phone: Phone, other: Phone) -> None:
     table = phone.open_table("Ana", "Beto", game="free")
     close_by_form(phone.page, table, 1, [3, 4])
@@ -144,36 +135,3 @@ def test_what_is_open_stays_open_while_another_deal_is_closed(phone: Phone, othe
     expect(other.page.locator("#deal-2 .sheet")).to_be_visible()
     expect(other.page.locator("#deal-3 .inside")).to_be_hidden()
     expect(other.page.locator("#deal-1 .inside")).to_be_hidden()
-
-
-def test_no_page_about_matches_is_wider_than_the_phone_with_the_longest_names(phone: Phone, played: str) -> None:
-    page = phone.page
-    for width in (360, 320):
-        page.set_viewport_size({"width": width, "height": 640})
-        for path in ("/matches/1", "/history", "/history?who=pairs", "/players/4", "/matches/1/picture"):
-            page.goto(played + path)
-            assert phone.fits(), f"{path} at {width}"
-
-
-def test_history_leads_to_matches_players_and_the_file(phone: Phone, played: str) -> None:
-    page = phone.page
-    page.goto(f"{played}/history")
-    page.locator(".match-card").tap()
-    page.wait_for_url("**/matches/1")
-    page.goto(f"{played}/history")
-    page.locator("summary", has_text="Players").tap()
-    tap(page.get_by_role("link", name=LONG[0]).last)
-    page.wait_for_url("**/players/1")
-    page.goto(f"{played}/history")
-    with page.expect_download() as taken:
-        page.get_by_role("link", name="Download everything (CSV)").tap()
-    assert taken.value.suggested_filename.endswith(".csv")
-
-
-def test_the_periods_are_chosen_in_place(phone: Phone, played: str) -> None:
-    page = phone.page
-    page.goto(f"{played}/history")
-    before = page.locator(".segments").first.bounding_box()
-    tap(page.get_by_role("link", name="Tonight"))
-    expect(page.locator(".segment[aria-current]").first).to_have_text("Tonight")
-    assert page.locator(".segments").first.bounding_box() == before

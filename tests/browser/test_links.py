@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, expect
 
-from .axe import faults
 from .conftest import Phone
 from .playing import from_this_table
 from .waiting import until
@@ -62,6 +61,7 @@ def test_a_new_link_to_play_leaves_the_old_phone_at_a_dead_page(phone: Phone, ot
     expect(other.page.locator(".sweep")).to_have_count(2)
 
 
+@pytest.mark.whole
 def test_the_paper_shows_the_owner_link_alone(phone: Phone) -> None:
     phone.open_table("Ana", "Beto")
     from_this_table(phone, "Owner of the table")
@@ -86,16 +86,6 @@ def test_share_hands_the_sentences_to_the_phone(phone: Phone) -> None:
     assert set(told) == {"text"}
 
 
-def test_share_copies_where_the_phone_cannot_share(phone: Phone) -> None:
-    phone.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    phone.page.add_init_script("delete Navigator.prototype.share")
-    closed(phone)
-    button = phone.page.get_by_role("link", name="Share")
-    button.tap()
-    expect(phone.page.locator("[data-words]")).to_have_text("Copied")
-    assert "Next deal: Beto deals" in phone.page.evaluate("navigator.clipboard.readText()")
-
-
 def test_copied_is_said_in_full_and_nothing_moves(phone: Phone) -> None:
     phone.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     phone.page.add_init_script("delete Navigator.prototype.share")
@@ -109,6 +99,7 @@ def test_copied_is_said_in_full_and_nothing_moves(phone: Phone) -> None:
     assert button.bounding_box() == before
 
 
+@pytest.mark.whole
 def test_share_copies_the_old_way_without_https(phone: Phone) -> None:
     phone.page.add_init_script(
         "delete Navigator.prototype.share;"
@@ -121,6 +112,7 @@ def test_share_copies_the_old_way_without_https(phone: Phone) -> None:
     assert "Total: Ana 6, Beto 2" in phone.page.evaluate("window.copied")
 
 
+@pytest.mark.whole
 def test_the_picture_is_shared_as_a_file(phone: Phone) -> None:
     phone.page.add_init_script(
         "navigator.canShare = () => true; navigator.share = async (what) => { window.shared = what; }"
@@ -136,18 +128,3 @@ def test_the_picture_is_shared_as_a_file(phone: Phone) -> None:
     assert kind == "image/png"
     assert size > 10_000
     assert phone.page.locator("img.result").evaluate("image => image.naturalWidth") == 1080
-
-
-def test_the_pages_that_keep_and_share_a_table_are_accessible(phone: Phone) -> None:
-    table = closed(phone)
-    phone.page.goto(f"{table}/owner")
-    owner = phone.page.url
-    match = f"{table}/matches/1"
-    own = [owner, f"{owner}/renew/play", f"{owner}/delete", "/", "/forget", f"{table}/share"]
-    shared = [f"{match}/text", f"{match}/deals/1/text", f"{match}/picture", f"{table}/history", f"{table}/players/1"]
-    found = []
-    for path in own + shared:
-        phone.page.goto(path)
-        assert phone.fits(), path
-        found += faults(phone.page)
-    assert found == []

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
 from playwright.sync_api import Route, expect
 
@@ -37,14 +35,6 @@ def test_a_tap_shows_on_the_other_phone(phone: Phone, other: Phone) -> None:
     expect(phone.page.locator(".log li")).to_have_count(2)
 
 
-def test_where_no_stream_is_left_the_phone_asks(phone: Phone, other: Phone) -> None:
-    table = phone.open_table("Ana", "Beto")
-    other.page.route("**/live?*", without_stream)
-    follow(other, table)
-    phone.sweep("B")
-    expect(other.page.locator(".log")).to_contain_text("Beto")
-
-
 def test_asking_again_swaps_nothing_while_nothing_is_new(phone: Phone, other: Phone) -> None:
     table = phone.open_table("Ana", "Beto")
     other.page.route("**/live?*", without_stream)
@@ -69,33 +59,15 @@ def test_the_undo_of_my_own_tap_stays_when_the_others_tap(phone: Phone, other: P
     expect(phone.page.locator(".log")).to_contain_text("Beto")
 
 
-def test_a_page_that_an_earlier_version_drew_hears_its_table(phone: Phone, other: Phone) -> None:
-    """It names match.js alone, in which the live updates were then."""
-    table = phone.open_table("Ana", "Beto")
-
-    def as_then(route: Route) -> None:
-        answer = route.fetch()
-        route.fulfill(response=answer, body=re.sub(r' data-later="[^"]*"', "", answer.text()))
-
-    other.page.route("**/t/*", as_then)
-    follow(other, table)
-    phone.sweep("B")
-    expect(other.page.locator(".log li")).to_have_count(1)
-
-
-@pytest.mark.parametrize("status", [0, 503])
-def test_a_redraw_that_was_lost_is_made_again(phone: Phone, other: Phone, status: int) -> None:
-    other.may_get(status)
+def test_a_redraw_that_was_lost_is_made_again(phone: Phone, other: Phone) -> None:
+    other.may_get(503)
     table = phone.open_table("Ana", "Beto")
     follow(other, table)
     lost: list[str] = []
 
     def lose(route: Route) -> None:
         lost.append(route.request.url)
-        if status:
-            route.fulfill(status=status, headers={"X-Scorekeeper": "1"}, body="Busy")
-        else:
-            route.abort()
+        route.fulfill(status=503, headers={"X-Scorekeeper": "1"}, body="Busy")
 
     other.page.route("**/t/*?v=*", lose, times=1)
     phone.sweep("B")
@@ -103,6 +75,7 @@ def test_a_redraw_that_was_lost_is_made_again(phone: Phone, other: Phone, status
     assert lost
 
 
+@pytest.mark.whole
 def test_a_redraw_that_is_lost_again_and_again_is_made_with_pauses(phone: Phone, other: Phone) -> None:
     table = phone.open_table("Ana", "Beto")
     follow(other, table)
@@ -114,9 +87,10 @@ def test_a_redraw_that_is_lost_again_and_again_is_made_with_pauses(phone: Phone,
 
     other.page.route("**/t/*?v=*", lose)
     phone.sweep("B")
-    happens(other.page, lambda: lost)
-    a_while(other.page, 1000)
-    assert len(lost) <= 2
+    happens(other.page, lambda: len(lost) > 2)
+    redraws = "performance.getEntriesByType('resource').filter(({ name }) => name.includes('?v='))"
+    times = other.page.evaluate(f"{redraws}.map((one) => one.startTime)")
+    assert times[2] - times[0] > 1500, times
     other.page.unroute("**/t/*?v=*")
     expect(other.page.locator(".log")).to_contain_text("Beto")
 
@@ -148,7 +122,7 @@ def test_nothing_is_swapped_under_a_thumb(phone: Phone, other: Phone) -> None:
 
 
 def test_a_tap_on_its_way_while_news_come_hits_nothing_that_has_moved_under_it(phone: Phone, other: Phone) -> None:
-    table = phone.start("Ana", "Beto")
+    table = phone.open_table("Ana", "Beto")
     follow(other, table)
     # As soon as the news are there Beto's button lies where Ana's was, and the finger lands; then on one that stayed.
     other.page.evaluate("""() => {
@@ -174,18 +148,6 @@ def test_a_tap_on_its_way_while_news_come_hits_nothing_that_has_moved_under_it(p
     expect(phone.page.locator(".sweep[value='B'] .dots i")).to_have_count(1)
 
 
-def test_a_closed_deal_shows_everywhere(phone: Phone, other: Phone) -> None:
-    table = phone.open_table("Ana", "Beto")
-    follow(other, f"{table}/matches/1")
-    phone.follow("Close the deal")
-    for item in ALL_TO_ANA:
-        phone.say(item, "A")
-    phone.page.locator("[name='award-prime'][value='A']").tap()
-    phone.wait_for_sheet()
-    expect(other.page.locator("#deal-1")).to_be_visible()
-    assert other.totals() == phone.totals()
-
-
 def test_who_fills_in_the_closing_form_is_told_and_keeps_what_was_typed(phone: Phone, other: Phone) -> None:
     table = phone.open_table("Ana", "Beto")
     follow(other, f"{table}/matches/1/deals/1/close")
@@ -209,34 +171,12 @@ def test_a_page_that_was_put_away_catches_up(phone: Phone, other: Phone) -> None
     expect(other.page.locator(".log li")).to_have_count(1)
 
 
-def test_a_watcher_follows_and_finds_nothing_to_write(phone: Phone, other: Phone) -> None:
-    phone.open_table("Ana", "Beto")
-    phone.rest()
-    phone.page.locator(".menu > summary").tap()
-    phone.follow("Add another phone")
-    follow(other, phone.page.locator("#watch-link").input_value())
-    phone.page.go_back()
-    phone.sweep("B")
-    expect(other.page.locator(".log")).to_contain_text("Beto")
-    expect(other.page.locator("#board button")).to_have_count(0)
-
-
 def test_each_entry_of_another_phone_is_spoken_also_the_third_equal_one(phone: Phone, other: Phone) -> None:
     table = phone.open_table("Ana", "Beto")
     follow(other, table)
     for count in (1, 2, 3):
         phone.sweep("B")
         expect(other.page.locator("#said")).to_contain_text(f"Sweep of Beto. +{count} this deal")
-
-
-def test_an_undo_of_another_phone_is_spoken_as_an_undo(phone: Phone, other: Phone) -> None:
-    table = phone.open_table("Ana", "Beto")
-    follow(other, table)
-    phone.sweep("A")
-    phone.sweep("B")
-    expect(other.page.locator("#said")).to_contain_text("Sweep of Beto")
-    phone.page.locator(".log .undo").last.tap()
-    expect(other.page.locator("#said")).to_have_text("Undone: Sweep of Ana")
 
 
 def test_a_dispute_of_another_phone_is_spoken_on_the_sheet(phone: Phone, other: Phone) -> None:

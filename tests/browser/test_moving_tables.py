@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
 from typing import Any
 from uuid import uuid4
 
-from playwright.sync_api import Browser, FilePayload, Page, expect
+import pytest
+from playwright.sync_api import FilePayload, Page, expect
 
 from .conftest import Phone
 from .test_no_signal import tap, waits
+
+pytestmark = pytest.mark.whole
 
 NEW = "https://cards.example/t/abcdefghijklmnopqrstuv"
 PLAYED = re.compile(r"/t/[\w-]{22}$")
@@ -66,26 +68,6 @@ def phone_totals(phone: Phone) -> list[str]:
     return phone.totals()
 
 
-def test_a_large_file_shows_how_far_it_is_and_leads_to_its_table(phone: Phone, other: Phone) -> None:
-    _table, file = played(phone)
-    other.page.goto("/tables/import")
-    choose(other.page, as_file(of_many_matches(file, 100)))
-    expect(other.page.locator("#how-far")).to_contain_text(re.compile(r"\d+ of 100 matches"))
-    expect(other.page).to_have_url(PLAYED)
-    other.page.goto(f"{other.page.url}/matches/100")
-    expect(other.page.locator("h1")).to_contain_text("Match 100")
-
-
-def test_parts_chosen_together_are_sent_one_after_the_other(phone: Phone, other: Phone) -> None:
-    _table, file = played(phone)
-    whole = of_many_matches(file, 3)
-    parts = [as_file({**whole, "matches": [match]}, f"{match['number']}.json") for match in whole["matches"]]
-    other.page.goto("/tables/import")
-    choose(other.page, parts[2], parts[0], parts[1])
-    expect(other.page).to_have_url(PLAYED)
-    assert json.loads(other.page.request.get(f"{other.page.url}/table.json").body()) == whole
-
-
 def test_a_part_that_does_not_arrive_is_sent_again_and_the_others_follow(phone: Phone, other: Phone) -> None:
     _table, file = played(phone)
     whole = of_many_matches(file, 2)
@@ -109,20 +91,6 @@ def test_a_refused_file_says_where_and_another_can_be_chosen(phone: Phone, other
     expect(other.page.get_by_role("alert")).to_contain_text("match 1 of the file, entry 2")
     choose(other.page, as_file(file))
     expect(other.page).to_have_url(PLAYED)
-
-
-def test_a_file_is_sent_without_script_by_a_button(phone: Phone, browser: Browser, server: str) -> None:
-    _table, file = played(phone)
-    context = browser.new_context(base_url=server, java_script_enabled=False, viewport={"width": 360, "height": 640})
-    page = context.new_page()
-    page.goto("/")
-    page.get_by_role("link", name="A table from a file").click()
-    page.locator("#file").set_input_files([as_file(of_many_matches(file, 100))])
-    page.get_by_role("button", name="Send").click()
-    while "/tables/import/" in page.url:
-        page.get_by_role("button", name="Go on").click()
-    expect(page).to_have_url(PLAYED)
-    context.close()
 
 
 def close(phone: Phone, table: str) -> None:
@@ -158,17 +126,3 @@ def test_a_tap_that_waits_stays_on_the_phone_and_says_where_the_table_is(phone: 
     page.get_by_role("button", name="Send again").tap()
     expect(page.locator(".log li")).to_have_count(1)
     expect(page.locator("#waiting")).to_be_hidden()
-
-
-def test_a_tap_on_a_board_that_has_not_heard_stays_on_the_phone_too(
-    phone: Phone, another_phone: Callable[[], Phone]
-) -> None:
-    table = phone.open_table("Ana", "Beto")
-    other = another_phone()
-    other.page.route("**/live?*", lambda route: route.abort())
-    other.page.route("**/t/*?v=*", lambda route: route.abort())
-    other.join(table)
-    close(phone, table)
-    other.page.locator(".sweep[value='A']").tap()
-    expect(other.page.locator(".moved")).to_contain_text("moved to cards.example")
-    expect(other.page.locator("#waiting summary")).to_have_text("1 to settle")

@@ -12,10 +12,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, BrowserType, Page, Route, expect
 
-from ..helpers.serving import Server
 from . import waiting
 from .conftest import Phone
-from .waiting import happens, read, until
+from .waiting import until
 
 NO_NETWORK = re.compile(
     r"ERR_(CONNECTION|INTERNET|FAILED|EMPTY|TIMED|NETWORK)|htmx:|Failed to load resource|Response Status Error|vibrate"
@@ -34,13 +33,6 @@ NONE_KEPT = """() => new Promise((tell) => {
     counted.onsuccess = () => { asked.result.close(); tell(counted.result === 0); };
   };
 })"""
-
-
-@pytest.fixture
-def bar(tmp_path: Path) -> Iterator[Server]:
-    """A server of its own, for tests that stop it."""
-    with Server(tmp_path) as bar:
-        yield bar
 
 
 @pytest.fixture
@@ -100,24 +92,24 @@ def keep_pages(page: Page) -> None:
     page.reload()
 
 
+@pytest.mark.whole
 def test_a_hundred_taps_without_signal_arrive_once_each_whatever_dies_meanwhile(
     browser_type: BrowserType,
     browser_type_launch_args: dict[str, Any],
     browser_context_args: dict[str, Any],
-    bar: Server,
+    server: str,
     tmp_path: Path,
 ) -> None:
-    args = {**browser_type_launch_args, **keeps_pages(browser_context_args), "base_url": bar.address}
+    args = {**browser_type_launch_args, **keeps_pages(browser_context_args)}
 
     def switch_on() -> BrowserContext:
         return browser_type.launch_persistent_context(str(tmp_path / "phone"), **args)
 
     context = switch_on()
     page = context.pages[0]
-    table = Phone(page).start("Ana", "Beto")
+    table = Phone(page).open_table("Ana", "Beto")
     keep_pages(page)
 
-    bar.stop()
     context.set_offline(True)
     for _turn in range(20):
         tap(page, "A")
@@ -142,19 +134,18 @@ def test_a_hundred_taps_without_signal_arrive_once_each_whatever_dies_meanwhile(
         tap(page, "B")
     waits(page, 100)
 
-    bar.start()
     context.set_offline(False)
     nothing_waits(page)
     expect(page.locator(".log li")).to_have_count(100)
     assert dots(page) == {"A": 50, "B": 50}
-    taps = journal(bar.address, table)[1:]
+    taps = journal(server, table)[1:]
     assert [one["payload"]["side"] for one in taps] == ["A", "B"] * 20 + ["A"] * 30 + ["B"] * 30
     assert len({one["id"] for one in taps}) == 100
     context.close()
 
 
 def test_a_tap_whose_answer_was_lost_is_there_once(phone: Phone, server: str) -> None:
-    table = phone.start("Ana", "Beto")
+    table = phone.open_table("Ana", "Beto")
 
     def lose_the_answer(route: Route) -> None:
         route.fetch()
@@ -169,7 +160,7 @@ def test_a_tap_whose_answer_was_lost_is_there_once(phone: Phone, server: str) ->
 
 
 def test_a_broken_gateway_and_a_slow_answer_keep_the_taps_in_order(phone: Phone, server: str) -> None:
-    table = phone.start("Ana", "Beto")
+    table = phone.open_table("Ana", "Beto")
     phone.page.route("**/sweep", lambda route: route.fulfill(status=502, body="Bad gateway"), times=1)
     phone.page.route("**/api/v1/entries", lambda route: route.fulfill(status=503, body="Busy"), times=1)
     for side in "ABBAB":
@@ -182,7 +173,7 @@ def test_a_broken_gateway_and_a_slow_answer_keep_the_taps_in_order(phone: Phone,
 def test_what_waits_outlives_the_page_also_without_a_service_worker(
     phone: Phone, server: str, context: BrowserContext
 ) -> None:
-    table = phone.start("Ana", "Beto")
+    table = phone.open_table("Ana", "Beto")
     context.set_offline(True)
     tap(phone.page, "A")
     tap(phone.page, "B")
@@ -197,40 +188,9 @@ def test_what_waits_outlives_the_page_also_without_a_service_worker(
     assert [one["payload"]["side"] for one in journal(server, table)[1:]] == ["A", "B"]
 
 
-def test_what_waits_is_listed_also_where_its_script_comes_late(phone: Phone) -> None:
-    phone.start("Ana", "Beto")
-    page = phone.page
-    for address in ("**/sweep", "**/api/v1/entries"):
-        page.route(address, lambda route: route.abort())
-    tap(page, "A")
-    waits(page, 1)
-    held: list[Route] = []
-    page.route("**/js/later.*", lambda route: held.append(route))
-    page.reload()
-    happens(page, lambda: held)
-    until(page, "document.querySelector('.sweep[value=A] .dots').dataset.shown === '1'")
-    expect(page.locator("#waiting")).to_be_hidden()
-    held[0].continue_()
-    waits(page, 1)
-
-
-def test_a_closing_form_holds_what_waits_before_it_was_sent(phone: Phone) -> None:
-    phone.start("Ana", "Beto")
-    page = phone.page
-    page.add_init_script("document.addEventListener('waiting:tried', () => { window.wasTried = true; })")
-    page.route("**/sweep", lambda route: route.abort())
-    held: list[Route] = []
-    page.route("**/api/v1/entries", lambda route: held.append(route))
-    tap(page, "B")
-    waits(page, 1)
-    phone.follow("Close the deal")
-    expect(page.locator("#sweeps-B")).to_have_value("1")
-    assert not read(page, "Boolean(window.wasTried)")
-    page.unroute("**/api/v1/entries")
-
-
+@pytest.mark.whole
 def test_two_pages_that_send_at_once_send_once(phone: Phone, server: str, context: BrowserContext) -> None:
-    table = phone.start("Ana", "Beto")
+    table = phone.open_table("Ana", "Beto")
     other = context.new_page()
     other.goto(table)
     context.set_offline(True)
@@ -246,7 +206,7 @@ def test_two_pages_that_send_at_once_send_once(phone: Phone, server: str, contex
 
 
 def test_what_waits_is_listed_and_can_be_removed_by_name(phone: Phone, server: str, context: BrowserContext) -> None:
-    table = phone.start("Ana", "Beto")
+    table = phone.open_table("Ana", "Beto")
     context.set_offline(True)
     tap(phone.page, "A")
     tap(phone.page, "B")
@@ -262,7 +222,7 @@ def test_what_waits_is_listed_and_can_be_removed_by_name(phone: Phone, server: s
 
 
 def test_a_deal_closed_without_signal_counts_what_waits(phone: Phone, server: str, context: BrowserContext) -> None:
-    table = phone.start("Ana", "Beto")
+    table = phone.open_table("Ana", "Beto")
     phone.follow("Close the deal")
     page = phone.page
     page.locator("[name='award-cards'][value='A']").wait_for()
@@ -292,8 +252,9 @@ def test_a_deal_closed_without_signal_counts_what_waits(phone: Phone, server: st
     assert phone.totals() == ["7", "2"]
 
 
+@pytest.mark.whole
 def test_an_opening_that_waits_for_signal_replaces_the_one_in_the_form(phone: Phone, context: BrowserContext) -> None:
-    table = phone.start("Ana", "Beto")
+    table = phone.open_table("Ana", "Beto")
     phone.follow("Opening")
     for card in ("1O", "3C", "4E", "7B"):
         phone.page.locator(f"[name='cards'][value='{card}']").tap()
@@ -313,7 +274,7 @@ def test_an_opening_that_waits_for_signal_replaces_the_one_in_the_form(phone: Ph
 
 
 def test_what_cannot_be_stays_with_the_reason(phone: Phone, server: str, context: BrowserContext) -> None:
-    table = phone.start("Ana", "Beto")
+    table = phone.open_table("Ana", "Beto")
     phone.follow("Close the deal")
     context.set_offline(True)
     phone.page.fill("#sweeps-A", "99")
@@ -335,7 +296,7 @@ def test_what_cannot_be_stays_with_the_reason(phone: Phone, server: str, context
 
 
 def test_a_closing_that_is_being_typed_survives_its_page(phone: Phone, server: str, context: BrowserContext) -> None:
-    table = phone.start("Ana", "Beto")
+    table = phone.open_table("Ana", "Beto")
     phone.follow("Close the deal")
     phone.say("cards", "A")
     phone.count("coins", "A", 6)
@@ -357,26 +318,16 @@ def test_a_closing_that_is_being_typed_survives_its_page(phone: Phone, server: s
     assert len(journal(server, table)) == 2
 
 
-def test_what_came_back_can_be_left(phone: Phone, server: str) -> None:
-    phone.start("Ana", "Beto")
-    phone.follow("Close the deal")
-    phone.say("cards", "A")
-    phone.page.reload()
-    phone.press("Start over")
-    expect(phone.page.get_by_text("We restored your")).to_have_count(0)
-    assert not phone.page.locator("[name='award-cards'][value='A']").is_checked()
-
-
 def test_pages_seen_before_open_without_signal_and_others_say_so(
-    browser: Browser, browser_context_args: dict[str, Any], bar: Server
+    browser: Browser, browser_context_args: dict[str, Any]
 ) -> None:
-    context = browser.new_context(**{**keeps_pages(browser_context_args), "base_url": bar.address})
+    context = browser.new_context(**keeps_pages(browser_context_args))
     phone = Phone(context.new_page())
-    table = phone.start("Ana", "Beto")
+    table = phone.open_table("Ana", "Beto")
     keep_pages(phone.page)
     phone.follow("Close the deal")
     phone.page.wait_for_url("**/close")
-    bar.stop()
+    context.set_offline(True)
     phone.page.goto(table)
     expect(phone.page.locator(".sweep")).to_have_count(2)
     phone.follow("Close the deal")
@@ -386,18 +337,19 @@ def test_pages_seen_before_open_without_signal_and_others_say_so(
     context.close()
 
 
+@pytest.mark.whole
 def test_what_a_table_may_want_without_signal_is_kept_before_it_is_asked_for(
-    browser: Browser, browser_context_args: dict[str, Any], bar: Server
+    browser: Browser, browser_context_args: dict[str, Any]
 ) -> None:
-    context = browser.new_context(**{**keeps_pages(browser_context_args), "base_url": bar.address})
+    context = browser.new_context(**keeps_pages(browser_context_args))
     phone = Phone(context.new_page())
     phone.page.goto("/")
     kept = "caches.open('pages').then(pages => pages.keys()).then(all => all.map(one => new URL(one.url).pathname))"
     until(phone.page, f"{kept}.then(all => ['/', '/prime', '/captures', '/rules'].every(one => all.includes(one)))")
-    table = phone.start("Ana", "Beto")
+    table = phone.open_table("Ana", "Beto")
     until(phone.page, f"{kept}.then(all => all.some(one => one.endsWith('/declare')))")
     until(phone.page, f"{kept}.then(all => all.some(one => one.endsWith('/layout')))")
-    bar.stop()
+    context.set_offline(True)
     phone.page.goto(table)
     phone.follow("Declare")
     expect(phone.page.locator(".card-grid").first).to_be_visible()
@@ -411,7 +363,7 @@ def test_a_form_that_was_saved_is_not_shown_again_as_it_was_before(
 ) -> None:
     context = browser.new_context(**keeps_pages(browser_context_args))
     phone = Phone(context.new_page())
-    phone.start("Ana", "Beto")
+    phone.open_table("Ana", "Beto")
     keep_pages(phone.page)
     phone.follow("Close the deal")
     phone.page.wait_for_url("**/close")
@@ -424,6 +376,7 @@ def test_a_form_that_was_saved_is_not_shown_again_as_it_was_before(
     context.close()
 
 
+@pytest.mark.whole
 def test_the_app_can_be_installed(browser: Browser, browser_context_args: dict[str, Any], server: str) -> None:
     context = browser.new_context(**keeps_pages(browser_context_args))
     page = context.new_page()

@@ -145,6 +145,7 @@ def test_an_open_board_goes_with_its_link_and_the_tap_on_it_is_not_lost(
     assert [one["payload"]["side"] for one in journal(server, new) if one["kind"] == "swept"] == ["B"]
 
 
+@pytest.mark.whole
 def test_nothing_is_left_of_a_deleted_match_and_all_is_there_once_it_is_back(phone: Phone, other: Phone) -> None:
     table = phone.open_table(*NAMES)
     for each in (phone, other):
@@ -173,6 +174,7 @@ def test_nothing_is_left_of_a_deleted_match_and_all_is_there_once_it_is_back(pho
     other.page.context.set_offline(False)
 
 
+@pytest.mark.whole
 def test_an_open_board_of_what_is_deleted_goes_by_itself(phone: Phone, other: Phone) -> None:
     table = phone.open_table(*NAMES)
     other.join(table)
@@ -192,24 +194,7 @@ def test_an_open_board_of_what_is_deleted_goes_by_itself(phone: Phone, other: Ph
     expect(other.page.get_by_role("heading", name="This link is dead")).to_be_visible()
 
 
-def test_nothing_is_left_of_a_deleted_table(phone: Phone, other: Phone) -> None:
-    table = phone.open_table(*NAMES)
-    for each in (phone, other):
-        use(each, table)
-    page = phone.page
-    page.goto(f"{table}/owner")
-    phone.follow("Delete this table")
-    page.fill("#name", ", ".join(NAMES))
-    phone.press("Delete for good")
-    expect(page.get_by_role("heading", name="The table is deleted")).to_be_visible()
-    # The other phone hears of it where it begins.
-    other.page.goto("/")
-    other.rest()
-    for each in (phone, other):
-        nothing_stored(each.page, *NAMES, "draft:/t/")
-        look_offline(each, table, f"{table}/history", f"{table}/matches/1")
-
-
+@pytest.mark.whole
 def test_nothing_is_left_of_a_table_that_a_phone_forgets(phone: Phone) -> None:
     table = phone.open_table(*NAMES)
     use(phone, table)

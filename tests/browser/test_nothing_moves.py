@@ -67,7 +67,10 @@ def closing(phone: Phone, *names: str, **fields: str) -> None:
     phone.rest()
 
 
-@pytest.mark.parametrize(("names", "shape"), [(("Ana", "Beto"), "2x1"), (("Ana", "Beto", "Leo", "Cata"), "4x1")])
+@pytest.mark.parametrize(
+    ("names", "shape"),
+    [(("Ana", "Beto"), "2x1"), pytest.param(("Ana", "Beto", "Leo", "Cata"), "4x1", marks=pytest.mark.whole)],
+)
 def test_a_tap_and_its_notice_move_nothing(phone: Phone, names: tuple[str, ...], shape: str) -> None:
     phone.open_table(*names, shape=shape)
     with nothing_moves(phone):
@@ -116,14 +119,6 @@ def test_what_waits_for_signal_moves_nothing(phone: Phone) -> None:
         expect(phone.page.locator("#waiting")).to_be_hidden()
 
 
-def test_who_won_a_line_moves_nothing(phone: Phone) -> None:
-    closing(phone)
-    with nothing_moves(phone):
-        phone.say("coins", "A")
-        phone.say("cards", "nobody")
-        phone.say("coins", "B")
-
-
 def test_a_cell_is_cleared_without_moving_anything(phone: Phone) -> None:
     closing(phone)
     phone.say("two_of_clubs", "A")
@@ -136,12 +131,6 @@ def test_the_last_line_moves_nothing(phone: Phone) -> None:
     with nothing_moves(phone):
         for item in ("cards", "coins", "seven_of_coins", "two_of_clubs"):
             phone.say(item, "A")
-
-
-def test_a_sweep_more_moves_nothing_on_the_closing_page(phone: Phone) -> None:
-    closing(phone)
-    with nothing_moves(phone), drawn(phone.page, "**/close"):
-        phone.page.locator(".count-cell .step").first.tap()
 
 
 def test_a_row_that_opens_moves_only_what_is_below_it(phone: Phone) -> None:
@@ -213,15 +202,3 @@ def test_how_many_play_is_chosen_in_one_place(phone: Phone) -> None:
     a_while(page, NOTICED)
     stand_still(page)
     assert moved(before, targets(page)) == {}
-
-
-def test_a_slot_of_a_prime_is_filled_in_its_place(phone: Phone) -> None:
-    phone.page.goto("/prime")
-    stand_still(phone.page)
-    slots = phone.page.locator(".slot")
-    before = [slot.bounding_box() for slot in slots.all()]
-    phone.page.locator("[name='pile-A']").locator("visible=true").first.tap()
-    expect(phone.page.locator("#verdict")).not_to_be_empty()
-    a_while(phone.page, NOTICED)
-    stand_still(phone.page)
-    assert [slot.bounding_box() for slot in slots.all()] == before

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import Page, Route, expect
 
 from .conftest import Phone
@@ -91,6 +92,7 @@ def test_news_of_others_come_while_an_own_tap_has_no_answer(phone: Phone, other:
     expect(other.page.locator(".log li")).to_have_count(2)
 
 
+@pytest.mark.whole
 def test_news_of_others_come_while_a_thumb_goes_on_tapping_on_a_slow_signal(phone: Phone, other: Phone) -> None:
     table = phone.open_table("Ana", "Beto")
     follow(other, table)

@@ -52,12 +52,7 @@ def table(phone: Phone) -> Iterator[str]:
     phone.errors.clear()
 
 
-ELSEWHERE = ("/forget", "/tables/new", "/open", "/nothing", "/api/v1/entries")
-
-
-@pytest.mark.parametrize(
-    "path", ["/", "/t/nobody", *(pytest.param(path, marks=pytest.mark.whole) for path in ELSEWHERE)]
-)
+@pytest.mark.parametrize("path", ["/", pytest.param("/t/nobody", marks=pytest.mark.whole)])
 def test_a_form_posted_from_there_takes_no_table_away(
     phone: Phone, server: str, elsewhere: str, table: str, path: str
 ) -> None:
@@ -67,6 +62,7 @@ def test_a_form_posted_from_there_takes_no_table_away(
         phone.press("Win")
 
 
+@pytest.mark.whole
 def test_nor_does_what_is_embedded_there(phone: Phone, server: str, elsewhere: str, table: str) -> None:
     paths = ("/", "/forget", "/tables/new", "/nothing", "/static/nothing.js")
     embedded = "".join(f"<img src='{server}{path}'><iframe src='{server}{path}'></iframe>" for path in paths)

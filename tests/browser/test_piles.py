@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Locator, expect
+from playwright.sync_api import Locator, expect
 
 from ..helpers.pile_cases import TABLES
 from .conftest import Phone
-from .test_match_to_21 import PILE_OF_ANA
 from .waiting import drawn, tap
+
+PILE_OF_ANA = (
+    *("10B", "10C", "10O", "12B", "12C", "1C", "2O", "3C", "4B"),
+    *("4E", "4O", "5B", "5C", "6E", "6O", "7C", "7E", "7O"),
+)
+"""Eighteen cards that add to 105, five coins, the seven of coins, a prime of 26 against 23."""
 
 
 def open_cards(phone: Phone, *names: str, **fields: str) -> None:
@@ -78,24 +82,6 @@ def test_the_script_says_of_a_sum_what_the_server_says(phone: Phone, table: str)
         assert said == [*counted, verdict], case.name
 
 
-def test_whose_the_rest_is_fills_its_cards_and_its_number_at_once(phone: Phone) -> None:
-    open_cards(phone, "Ana", "Beto")
-    phone.page.context.set_offline(True)
-    for code in ("7O", "7C"):
-        card(phone, "A", code).tap()
-    phone.page.locator("[name='rest'][value='B']").tap()
-    assert phone.page.locator("[data-cards-of='B']").inner_text() == "38"
-    assert "owned side-2" in (tile(phone, "A", "1O").get_attribute("class") or "")
-    assert "owned" not in (tile(phone, "A", "7O").get_attribute("class") or "")
-    phone.page.locator("[name='tab'][value='B']").tap()
-    expect(phone.page.locator("#sum-B")).to_contain_text("38 cards · 9 coins · adds up to 206")
-    assert "owned side-2" in (tile(phone, "B", "1O").get_attribute("class") or "")
-    phone.page.locator("[name='tab'][value='A']").tap()
-    card(phone, "A", "1O").tap()
-    expect(phone.page.locator("[data-cards-of='B']")).to_have_text("37")
-    phone.page.context.set_offline(False)
-
-
 def test_the_smaller_pile_and_one_tap_for_the_rest(phone: Phone) -> None:
     open_cards(phone, "Ana", "Beto")
     for code in PILE_OF_ANA:
@@ -141,64 +127,6 @@ def test_a_card_that_moved_over_by_mistake_is_taken_back_by_name(phone: Phone) -
     phone.look("moved over and back")
 
 
-def test_what_few_cards_decide_stands_out_and_nothing_fades(phone: Phone) -> None:
-    open_cards(phone, "Ana", "Beto")
-    assert "matters" in (tile(phone, "A", "2B").get_attribute("class") or "")
-    assert "matters" not in (tile(phone, "A", "12E").get_attribute("class") or "")
-    opacity = tile(phone, "A", "12E").evaluate("one => getComputedStyle(one).opacity")
-    assert opacity == "1"
-
-
-def test_a_pile_that_cannot_be_says_so_where_the_thumb_is(phone: Phone) -> None:
-    open_cards(phone, "Ana", "Beto")
-    for code in ("7O", "7C", "7E", "7B", "6O", "6C", "6E", "6B", "5O", "5C", "5E", "5B", "4O", "4C", "4E", "3O"):
-        card(phone, "A", code).tap()
-    phone.page.locator("[name='rest'][value='B']").tap()
-    foot = phone.page.locator("#show-cards .foot")
-    expect(foot.locator(".bad:not(:empty)").first).to_be_in_viewport()
-    expect(foot).to_contain_text("87")
-    expect(foot.get_by_text("The rest is Beto's")).to_be_in_viewport()
-    box = foot.bounding_box()
-    assert box
-    assert box["height"] <= 110, "the foot keeps its height, whatever it says"
-
-
-def test_the_rest_tapped_again_is_nobodys(phone: Phone) -> None:
-    open_cards(phone, "Ana", "Beto")
-    card(phone, "A", "7O").tap()
-    rest = phone.page.locator("[name='rest'][value='B']")
-    rest.tap()
-    expect(rest).to_be_checked()
-    rest.tap()
-    expect(rest).not_to_be_checked()
-
-
-def test_cards_lie_in_the_same_order_everywhere(phone: Phone) -> None:
-    open_cards(phone, "Ana", "Beto")
-    boxes = phone.page.locator(".of-cards[data-pile='A'] .tile input")
-    shown = boxes.evaluate_all("boxes => boxes.map((box) => box.value)")
-    assert shown[:7] == ["1O", "2O", "3O", "4O", "5O", "6O", "7O"]
-    assert shown[-3:] == ["10B", "11B", "12B"]
-
-
-def test_without_script_the_same_is_told(browser: Browser, browser_context_args: dict[str, Any]) -> None:
-    context = browser.new_context(**{**browser_context_args, "java_script_enabled": False})
-    page = context.new_page()
-    page.goto("/tables/new")
-    page.fill("#player-0", "Ana")
-    page.fill("#player-1", "Beto")
-    page.get_by_role("button", name="Start", exact=True).tap()
-    page.get_by_role("link", name="Close the deal").tap()
-    page.locator("#show-cards > summary").tap()
-    for code in ("7O", "6C", "5B", "10E"):
-        page.locator(f"[name='pile-A'][value='{code}']").tap()
-    page.locator("#show-cards").get_by_role("button", name="Check").tap()
-    expect(page.locator("#sum-A")).to_contain_text("One card too many or too few: 15, 25 or 30.")
-    page.locator("[name='tab'][value='B']").tap()
-    expect(page.locator(".of-cards[data-pile='B'] .tile.owned.side-1")).to_have_count(4)
-    context.close()
-
-
 def test_one_tap_gives_no_side_all_forty_cards_unasked(phone: Phone) -> None:
     phone.open_table("Lola", "Paco", game="escoba")
     page = phone.page
@@ -212,34 +140,3 @@ def test_one_tap_gives_no_side_all_forty_cards_unasked(phone: Phone) -> None:
     tap(page.locator("#cards-save .gold"))
     phone.wait_for_sheet()
     expect(page.locator("main")).to_contain_text("Paco 40")
-
-
-def test_without_script_the_same_is_asked(browser: Browser, browser_context_args: dict[str, Any]) -> None:
-    context = browser.new_context(**{**browser_context_args, "java_script_enabled": False, "locale": "es"})
-    page = context.new_page()
-    phone = Phone(page)
-    phone.open_table("Lola", "Paco", game="escoba")
-    page.goto(f"{page.url}/matches/1/deals/1/close")
-    page.locator(".show-cards > summary").tap()
-    page.locator("[data-rest='B']").tap()
-    page.locator(".rest-of noscript button").tap()
-    expect(page.locator(".refused:visible").first).to_contain_text("¿Es así? Sin ninguna carta: Lola")
-    page.locator("#cards-save .gold").tap()
-    expect(page).to_have_url(re.compile("saved=1"))
-    context.close()
-
-
-@pytest.mark.parametrize("color_scheme", ["light", "dark"])
-def test_the_question_has_room_for_long_names(phone: Phone, color_scheme: Any) -> None:
-    phone.page.emulate_media(color_scheme=color_scheme)
-    phone.open_table(
-        "Maximiliano Echeverría", "Bartolomé Fernández", "Guillermina Goyeneche", game="escoba", shape="3x1"
-    )
-    phone.follow("Close the deal")
-    phone.page.locator(".show-cards > summary").tap()
-    with drawn(phone.page, "**/close"):
-        phone.page.locator("[data-rest='B']").tap()
-    expect(phone.page.locator(".refused:visible").first).to_contain_text("Is that so? Without a card: Max")
-    phone.look(f"long names {color_scheme}")
-    tap(phone.page.locator("#cards-save .gold"))
-    phone.wait_for_sheet()

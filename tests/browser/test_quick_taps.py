@@ -45,6 +45,7 @@ def press(page: Page, sides: str) -> None:
     )
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     "is_cut", [pytest.param(False, id="slow", marks=pytest.mark.whole), pytest.param(True, id="cut")]
 )
@@ -126,7 +127,10 @@ MIDDLE = """(side) => {
 LOADS = 8
 
 
-@pytest.mark.parametrize("is_cold", [pytest.param(True, id="cold"), pytest.param(False, id="warm")])
+@pytest.mark.whole
+@pytest.mark.parametrize(
+    "is_cold", [pytest.param(True, id="cold"), pytest.param(False, id="warm", marks=pytest.mark.whole)]
+)
 def test_a_tap_counts_from_the_moment_its_zone_is_drawn(phone: Phone, server: str, is_cold: bool) -> None:
     """On a slow network, whatever has come of the scripts by then, and while what was tapped before is being drawn."""
     table = phone.open_table("Ana", "Beto")
@@ -152,7 +156,7 @@ def test_a_tap_counts_from_the_moment_its_zone_is_drawn(phone: Phone, server: st
     assert sides(server, table) == tapped
 
 
-@pytest.mark.parametrize("look", ["", "/faces"])
+@pytest.mark.parametrize("look", ["", pytest.param("/faces", marks=pytest.mark.whole)])
 def test_a_board_is_not_drawn_before_its_end_has_come(phone: Phone, look: str) -> None:
     """Until then its parts would still move."""
     table = phone.open_table("Ana", "Beto")

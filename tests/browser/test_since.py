@@ -54,12 +54,15 @@ def is_kept(page: Page, words: str) -> None:
     until(page, script)
 
 
-@pytest.mark.parametrize("look", ["", "/board", "/faces", "/matches/1", "/matches/1/deals/1/close"])
+@pytest.mark.parametrize(
+    "look",
+    ["", "/matches/1/deals/1/close", *(pytest.param(look, marks=pytest.mark.whole) for look in ("/board", "/faces"))],
+)
 def test_a_page_that_cannot_hear_its_table_says_since_when_it_is(
     context: BrowserContext, network: Between, look: str
 ) -> None:
     phone = Phone(context.new_page())
-    table = phone.start("Ana", "Beto")
+    table = phone.open_table("Ana", "Beto")
     page = phone.page
     page.goto(table + look)
     expect(page.locator(".since")).to_have_count(0)
@@ -71,10 +74,11 @@ def test_a_page_that_cannot_hear_its_table_says_since_when_it_is(
     expect(page.locator(".since")).to_have_count(0)
 
 
+@pytest.mark.whole
 def test_so_does_a_page_whose_script_that_hears_the_table_is_lost(context: BrowserContext, network: Between) -> None:
     phone = Phone(context.new_page())
     network.answers = lambda path: GONE if path.startswith("/static/js/later") else None
-    phone.start("Ana", "Beto")
+    phone.open_table("Ana", "Beto")
     page = phone.page
     expect(page.locator(".since")).to_have_text(re.compile(r"^no signal · as of \d\d:\d\d$"))
     tap(page, "A")
@@ -89,7 +93,7 @@ def test_a_page_opened_without_signal_shows_what_was_last_seen_and_since_when(
 ) -> None:
     other = elsewhere
     page = context.new_page()
-    table = Phone(page).start("Ana", "Beto")
+    table = Phone(page).open_table("Ana", "Beto")
     keep_pages(page)
     page.reload()
     tap(page, "A")
@@ -120,12 +124,13 @@ def test_a_page_opened_without_signal_shows_what_was_last_seen_and_since_when(
     ]
 
 
+@pytest.mark.whole
 def test_an_answer_that_comes_late_takes_the_place_of_the_kept_page(
     context: BrowserContext, elsewhere: Phone, network: Between, server: str
 ) -> None:
     other = elsewhere
     page = context.new_page()
-    table = Phone(page).start("Ana", "Beto")
+    table = Phone(page).open_table("Ana", "Beto")
     keep_pages(page)
     page.reload()
     page.goto("/rules")
@@ -153,7 +158,7 @@ def test_a_page_that_this_phone_does_not_have_sends_what_waits_and_goes_on_by_it
     context: BrowserContext, network: Between, server: str
 ) -> None:
     page = context.new_page()
-    table = Phone(page).start("Ana", "Beto")
+    table = Phone(page).open_table("Ana", "Beto")
     keep_pages(page)
     network.answers = lambda _path: GONE
     context.set_offline(True)
@@ -168,9 +173,10 @@ def test_a_page_that_this_phone_does_not_have_sends_what_waits_and_goes_on_by_it
     assert [one["kind"] for one in journal(server, table)] == ["match_started", "swept"]
 
 
+@pytest.mark.whole
 def test_what_is_tapped_after_a_closing_that_waits_is_of_the_next_deal(phone: Phone) -> None:
     phone.may_get(503)  # as the service worker answers for what is cut
-    phone.start("Ana", "Beto")
+    phone.open_table("Ana", "Beto")
     page = phone.page
     phone.follow("Close the deal")
     for item in ("cards", "coins", "seven_of_coins", "two_of_clubs"):

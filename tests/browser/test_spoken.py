@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from .conftest import Phone
@@ -34,62 +35,6 @@ def test_what_a_card_takes_is_said_by_a_region_that_stays(phone: Phone) -> None:
     assert heard(phone.page)[-1].startswith("The 7 of swords can take")
 
 
-def test_a_prime_says_its_verdict_by_a_region_that_stays(phone: Phone) -> None:
-    phone.page.goto("/prime?pile-A=7O")
-    listen(phone.page)
-    phone.page.locator("[name='slot'][value='B-C']").tap()
-    phone.page.locator("[name='pile-B'][value='6C']").tap()
-    expect(phone.page.locator("#said")).to_contain_text("I win, 7–6.")
-    assert len(heard(phone.page)) == 1
-
-
-def test_a_line_of_the_sheet_is_one_sentence(phone: Phone) -> None:
-    phone.open_table("Ana", "Beto")
-    phone.follow("Close the deal")
-    phone.page.locator("#row-cards .opener > summary").tap()
-    for digit in "22":
-        phone.page.locator(".keypad .key", has_text=digit).tap()
-    phone.page.get_by_role("button", name="on to the next").tap()
-    phone.page.locator(".rest-row .cell.side-1").tap()
-    phone.wait_for_sheet()
-    heard_of_it = phone.page.locator("#lines").aria_snapshot()
-    assert re.search(r'"Most cards: Ana, 1 point, 22 to 18, counted"$', heard_of_it, re.MULTILINE), heard_of_it
-
-
-def test_a_saved_deal_is_said_where_its_sheet_comes(phone: Phone) -> None:
-    phone.open_table("Ana", "Beto")
-    phone.follow("Close the deal")
-    phone.page.locator(".rest-row .cell.side-1").tap()
-    phone.wait_for_sheet()
-    expect(phone.page.locator("#said")).to_have_text(re.compile(r"^Deal 1 saved.*: Ana \d+, Beto \d+$"))
-
-
-def test_the_totals_of_a_sheet_say_which_of_their_numbers_is_of_the_deal(phone: Phone) -> None:
-    phone.open_table("Ana", "Beto")
-    phone.follow("Close the deal")
-    phone.page.locator(".rest-row .cell.side-1").tap()
-    phone.wait_for_sheet()
-    total = phone.page.locator(".sheet-totals li").first
-    expect(total).to_have_text(re.compile(r"Ana\s+8\s+in all\s+\+8\s+this deal"))
-
-
-def test_a_panel_says_which_of_its_numbers_is_the_total(phone: Phone) -> None:
-    phone.open_table("Ana", "Beto")
-    panel = phone.page.get_by_role("list", name="Score").get_by_role("listitem").first
-    expect(panel).to_have_text(re.compile(r"Ana\s+0\s+in all\s+0 this deal"))
-
-
-def test_the_keypad_has_names_and_says_the_number(phone: Phone) -> None:
-    phone.open_table("Ana", "Beto")
-    phone.follow("Close the deal")
-    phone.page.locator("#row-cards .opener > summary").tap()
-    listen(phone.page)
-    for digit in "21":
-        phone.page.locator(".keypad .key", has_text=digit).tap()
-    phone.page.get_by_role("button", name="take the last one back").tap()
-    assert heard(phone.page)[:3] == ["2", "21", "2"]
-
-
 def test_a_refused_count_is_said_of_its_field(phone: Phone) -> None:
     phone.open_table("Ana", "Beto")
     phone.follow("Close the deal")
@@ -101,12 +46,6 @@ def test_a_refused_count_is_said_of_its_field(phone: Phone) -> None:
     expect(field).to_have_accessible_description(re.compile(r"\w"))
     field.fill("22")
     expect(field).not_to_have_attribute("aria-invalid", "true")
-
-
-def test_no_name_is_invalid_before_it_is_typed(phone: Phone) -> None:
-    phone.page.goto("/tables/new")
-    assert phone.page.locator("#agree :invalid").count() == 0
-    expect(phone.page.get_by_role("textbox", name="Player 1")).to_have_attribute("aria-required", "true")
 
 
 def test_the_last_open_line_is_said(phone: Phone) -> None:
@@ -129,15 +68,6 @@ def test_a_pack_is_one_stop_of_the_tab_key_and_arrows_go_from_card_to_card(phone
         assert phone.page.evaluate("document.activeElement.value") == card
     keyboard.press("Tab")
     assert phone.page.evaluate("document.activeElement.name") != "cards"
-
-
-def test_the_button_that_declares_says_whose_hand_it_is(phone: Phone) -> None:
-    phone.open_table("Ana", "Beto")
-    phone.follow("Declare")
-    phone.page.locator("[name='side'][value='B']").tap()
-    for card in ("1O", "2O", "3O"):
-        phone.page.locator(f"[name='cards'][value='{card}']").tap()
-    expect(phone.page.get_by_role("button", name=re.compile("^Declare 8 ?: Beto$"))).to_be_visible()
 
 
 def test_an_undo_of_ones_own_is_said_and_keeps_the_place_on_the_page(phone: Phone) -> None:
@@ -181,15 +111,7 @@ def test_the_end_of_a_match_is_said_and_nothing_as_undone(phone: Phone, other: P
     expect(other.page.locator("#said")).to_have_text("The match was stopped")
 
 
-def test_what_was_declared_is_said_where_the_board_comes(phone: Phone) -> None:
-    phone.open_table("Ana", "Beto")
-    phone.declare("A", "1O", "1C", "1E")
-    expect(phone.page.locator("#said")).to_have_text(re.compile(r"^Ana: [^.]* = \d+\. \+\d+ this deal$"))
-    phone.page.reload()
-    phone.rest()
-    expect(phone.page.locator("#said")).to_be_empty()
-
-
+@pytest.mark.whole
 def test_a_yes_and_a_dispute_of_ones_own_are_said_where_the_sheet_comes(phone: Phone) -> None:
     phone.open_table("Ana", "Beto")
     phone.follow("Close the deal")
@@ -202,14 +124,6 @@ def test_a_yes_and_a_dispute_of_ones_own_are_said_where_the_sheet_comes(phone: P
     expect(phone.page.locator("#said")).to_have_text("Beto disputes this deal")
 
 
-def test_a_restored_draft_says_that_it_was_restored(phone: Phone) -> None:
-    phone.open_table("Ana", "Beto")
-    phone.follow("Close the deal")
-    phone.say("cards", "A")
-    phone.page.reload()
-    expect(phone.page.locator("#said")).to_contain_text("We restored your entry")
-
-
 def test_the_first_sweep_without_signal_is_said_and_so_is_its_arrival(phone: Phone) -> None:
     phone.open_table("Ana", "Beto")
     phone.page.context.set_offline(True)
@@ -219,13 +133,3 @@ def test_the_first_sweep_without_signal_is_said_and_so_is_its_arrival(phone: Pho
     expect(phone.page.locator("#waiting-said")).to_contain_text("2 entries wait for signal")
     phone.page.context.set_offline(False)
     expect(phone.page.locator("#waiting-said")).to_have_text("Arrived: 2")
-
-
-def test_what_a_card_of_a_prime_comes_to_is_written_where_it_stands(phone: Phone) -> None:
-    phone.page.goto("/prime")
-    phone.page.evaluate("window.parts = [...document.querySelectorAll('.face .visually-hidden, .prime-total')]")
-    phone.page.locator("[name='pile-A'][value='7O']").focus()
-    phone.page.keyboard.press("Space")
-    expect(phone.page.locator("#said")).to_contain_text("Me 7")
-    expect(phone.page.locator("#face-A-O")).to_contain_text("7 of coins")
-    assert phone.page.evaluate("parts.length > 8 && parts.every((part) => part.isConnected)")

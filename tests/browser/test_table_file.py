@@ -14,9 +14,10 @@ from playwright.sync_api import Download, expect
 
 from scorekeeper.store.digests import hash_of
 
-from .axe import faults
 from .conftest import Phone
 from .waiting import happens, tap
+
+pytestmark = pytest.mark.whole
 
 ROW = "Take the table along"
 LARGE = json.dumps({"v": 1, "note": "x" * 1_100_000, "stakes": ""})
@@ -48,7 +49,7 @@ def large(phone: Phone, server_folder: Path) -> str:
     return table
 
 
-@pytest.mark.parametrize("page_of", ["/table", "/owner"])
+@pytest.mark.parametrize("page_of", ["/table"])
 def test_a_tap_on_its_row_saves_the_table(phone: Phone, page_of: str) -> None:
     page = phone.page
     table = phone.open_table("Ana", "Beto", typed={"table_name": "Los jueves"})
@@ -61,21 +62,6 @@ def test_a_tap_on_its_row_saves_the_table(phone: Phone, page_of: str) -> None:
     assert [player["name"] for player in file["players"]] == ["Ana", "Beto"]
     assert [match["number"] for match in file["matches"]] == [1]
     assert page.url == before
-
-
-def test_a_large_table_has_a_page_with_its_parts_each_to_be_saved(phone: Phone, large: str) -> None:
-    page = phone.page
-    page.goto(f"{large}/table")
-    tap(page.get_by_role("link", name=ROW))
-    page.wait_for_url("**/take")
-    assert phone.fits()
-    assert faults(page) == []
-    with page.expect_download() as taken:
-        tap(page.get_by_role("link", name="Matches 1 to 2"))
-    assert taken.value.suggested_filename == "Los jueves 1-2.json"
-    assert [match["number"] for match in read(taken.value)["matches"]] == [1, 2]
-    page.get_by_role("link", name="Los jueves").tap()
-    page.wait_for_url("**/table")
 
 
 def test_one_tap_saves_all_parts_and_goes_on_where_one_did_not_come(phone: Phone, large: str) -> None:

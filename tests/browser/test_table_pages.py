@@ -2,62 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Any
-
-import pytest
-from playwright.sync_api import Browser, Route, expect
+from playwright.sync_api import Route, expect
 
 from .conftest import Phone
 from .waiting import drawn
-
-
-def smallest_target(phone: Phone, selector: str) -> float:
-    """Return the smaller side of the smallest of these that can be seen, in CSS pixels."""
-    phone.page.locator(selector).first.wait_for()
-    seen = [box for one in phone.page.locator(selector).all() if one.is_visible() and (box := one.bounding_box())]
-    return min(min(box["width"], box["height"]) for box in seen)
-
-
-def test_targets_are_big_enough_for_a_thumb(phone: Phone) -> None:
-    phone.open_table("Ana", "Beto")
-    assert smallest_target(phone, ".sweep") >= 96
-    assert smallest_target(phone, ".tools a") >= 44
-    phone.follow("Declare")
-    assert smallest_target(phone, ".tile") >= 44
-    phone.page.go_back()
-    phone.follow("Close the deal")
-    assert smallest_target(phone, ".cell:has(input)") >= 44
-    assert smallest_target(phone, ".count-cell .step") >= 44
-
-
-def test_a_tapped_cell_tapped_again_is_taken_back(phone: Phone) -> None:
-    phone.open_table("Ana", "Beto")
-    phone.follow("Close the deal")
-    phone.say("cards", "A")
-    cell = phone.page.locator("[name='award-cards'][value='A']")
-    expect(cell).to_be_checked()
-    phone.say("cards", "A")
-    expect(cell).not_to_be_checked()
-
-
-def test_a_card_moves_from_one_pile_to_the_other(phone: Phone) -> None:
-    phone.open_table("Ana", "Beto")
-    phone.follow("Close the deal")
-    phone.page.locator("#show-cards > summary").tap()
-    phone.page.locator("[name='pile-A'][value='7O']").tap()
-    phone.page.locator("[name='tab'][value='B']").tap()
-    phone.page.locator("[name='pile-B'][value='7O']").tap()
-    expect(phone.page.locator("[name='pile-A'][value='7O']")).not_to_be_checked()
-    expect(phone.page.locator("#sum-B")).to_contain_text("1")
-
-
-def test_a_hand_has_three_cards(phone: Phone) -> None:
-    phone.open_table("Ana", "Beto")
-    phone.follow("Declare")
-    for card in ("1B", "2B", "3B", "4B"):
-        phone.page.locator(f"[name='cards'][value='{card}']").tap()
-    expect(phone.page.locator("[name='cards']:checked")).to_have_count(3)
 
 
 def test_what_is_being_typed_survives_an_answer_of_the_page(phone: Phone) -> None:
@@ -68,52 +16,6 @@ def test_what_is_being_typed_survives_an_answer_of_the_page(phone: Phone) -> Non
     phone.say("two_of_clubs", "B")
     expect(phone.page.locator("#count-coins-A")).to_have_value("6")
     expect(phone.page.locator("#row-coins .opener")).to_have_attribute("open", "")
-
-
-@pytest.fixture
-def plain(browser: Browser, browser_context_args: dict[str, Any]) -> Any:
-    """A phone without script."""
-    context = browser.new_context(**{**browser_context_args, "java_script_enabled": False})
-    yield context.new_page()
-    context.close()
-
-
-def test_a_deal_without_script(plain: Any) -> None:
-    plain.goto("/tables/new")
-    plain.fill("#player-0", "Ana")
-    plain.fill("#player-1", "Beto")
-    plain.get_by_role("button", name="Start", exact=True).tap()
-    plain.locator(".sweep[value='B']").tap()
-    expect(plain.locator(".log")).to_contain_text("Beto")
-    plain.get_by_role("link", name="Declare").tap()
-    plain.locator("[name='side'][value='A']").tap()
-    for card in ("1B", "2B", "3B"):
-        plain.locator(f"[name='cards'][value='{card}']").tap()
-    plain.get_by_role("button", name="Show what it scores").tap()
-    plain.get_by_role("button", name="Declare 8").tap()
-    plain.get_by_role("link", name="Close the deal").tap()
-    for item in ("cards", "coins", "seven_of_coins", "two_of_clubs", "prime"):
-        plain.locator(f"[name='award-{item}'][value='A']").tap()
-    plain.get_by_role("button", name="Check").last.tap()
-    plain.get_by_role("button", name="Save the deal").tap()
-    expect(plain.locator(".score-number").first).to_have_text("16")
-    expect(plain.locator(".score-number").last).to_have_text("1")
-
-
-def test_changing_the_number_of_players_keeps_the_names(phone: Phone) -> None:
-    phone.page.goto("/tables/new")
-    phone.page.fill("#player-0", "Ana")
-    phone.page.locator("[name='shape'][value='2x2']").tap()
-    expect(phone.page.locator("#player-3")).to_be_visible()
-    expect(phone.page.locator("#player-0")).to_have_value("Ana")
-
-
-def test_the_keys_of_tables_never_reach_the_log(phone: Phone, server_folder: Path) -> None:
-    key = phone.open_table("Ana", "Beto").rsplit("/", 1)[1]
-    phone.sweep("A")
-    log = (server_folder / "server.log").read_text()
-    assert "POST /t/…/matches/1/deals/1/sweep" in log
-    assert key not in log
 
 
 def test_names_typed_while_the_form_is_drawn_anew_are_kept(phone: Phone) -> None:
@@ -129,22 +31,6 @@ def test_names_typed_while_the_form_is_drawn_anew_are_kept(phone: Phone) -> None
     expect(phone.page.locator("form.htmx-settling, form.htmx-swapping")).to_have_count(0)
     expect(phone.page.locator("#agree [name='drawn_game']")).to_have_value("scopa")
     assert [phone.page.input_value(f"#player-{seat}") for seat in range(2)] == ["Ana", "Beto"]
-
-
-@pytest.mark.whole
-def test_a_choice_that_the_form_drawn_anew_does_not_have_leaves_its_own(phone: Phone) -> None:
-    phone.page.goto("/tables/new")
-    phone.page.locator("[name='shape'][value='2x2']").tap()
-    last = phone.page.locator("[name='first_dealer'][value='3']")
-    last.wait_for()
-    held: list[Route] = []
-    phone.page.route("**/tables/new", lambda route: held.append(route), times=1)
-    with phone.page.expect_request("**/tables/new"):
-        phone.page.locator("[name='shape'][value='2x1']").tap()
-    last.check()
-    held[0].continue_()
-    expect(last).to_have_count(0)
-    expect(phone.page.locator("[name='first_dealer'][value='0']")).to_be_checked()
 
 
 def test_a_choice_made_while_the_form_is_drawn_anew_is_kept(phone: Phone) -> None:

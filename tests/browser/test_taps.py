@@ -46,7 +46,7 @@ def close(phone: Phone, lines: dict[str, str], rest: str, sweeps: tuple[str, ...
 
 
 def test_a_deal_of_chorizo_whose_sweeps_were_noted(counted: Phone) -> None:
-    counted.start("Ana", "Beto")
+    counted.open_table("Ana", "Beto")
     counted.sweep("A")
     counted.sweep("B")
     counted.sweep("A")
@@ -56,26 +56,12 @@ def test_a_deal_of_chorizo_whose_sweeps_were_noted(counted: Phone) -> None:
 
 def test_a_deal_of_chorizo_with_level_cards(counted: Phone) -> None:
     """The worst case: two lines each, and one that is nobody's."""
-    counted.start("Ana", "Beto")
+    counted.open_table("Ana", "Beto")
     assert close(counted, {"cards": "nobody", "coins": "A", "two_of_clubs": "A"}, "B") == (5, 4)
     assert counted.totals() == ["5", "2"]
 
 
-def test_a_deal_of_scopa_with_level_cards(counted: Phone) -> None:
-    counted.start("Ana", "Beto", game="scopa")
-    counted.sweep("B")
-    assert close(counted, {"cards": "nobody", "coins": "A"}, "B") == (4, 3)
-    assert counted.totals() == ["1", "3"]
-
-
-@pytest.mark.parametrize(
-    ("game", "lines", "totals"),
-    [
-        ("chorizo", {"cards": "A", "two_of_clubs": "A"}, ["7", "4"]),
-        ("scopa", {"cards": "A", "coins": "nobody"}, ["3", "3"]),
-    ],
-)
-def test_three_sweeps_noted_at_the_end(counted: Phone, game: str, lines: dict[str, str], totals: list[str]) -> None:
-    counted.start("Ana", "Beto", **({} if game == "chorizo" else {"game": game}))
-    assert close(counted, lines, "B", sweeps=("A", "A", "B")) == (7, 6)
-    assert counted.totals() == totals
+def test_three_sweeps_noted_at_the_end(counted: Phone) -> None:
+    counted.open_table("Ana", "Beto")
+    assert close(counted, {"cards": "A", "two_of_clubs": "A"}, "B", sweeps=("A", "A", "B")) == (7, 6)
+    assert counted.totals() == ["7", "4"]

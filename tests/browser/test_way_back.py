@@ -6,6 +6,7 @@ is made here by keeping the page that is being left. ``tests/engines`` goes back
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from .conftest import Phone
@@ -76,6 +77,7 @@ def test_a_form_that_was_not_sent_is_as_it_was_left(phone: Phone, server: str) -
     assert kinds(server, table) == ["match_started", "declared"]
 
 
+@pytest.mark.whole
 def test_a_zone_that_is_come_back_to_takes_another_tap(phone: Phone, server: str) -> None:
     table = phone.open_table("Ana", "Beto")
     phone.sweep("A")

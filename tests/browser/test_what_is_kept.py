@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 
+import pytest
 from playwright.sync_api import Dialog, Page, Route, expect
 
 from .conftest import Phone
 from .test_no_signal import ON_TRUST, journal, nothing_waits, tap, waits
-from .waiting import a_while, drawn, happens, rest
+from .waiting import a_while, happens, rest
 
 NO_STORE = """
 window.stores = false;
@@ -134,37 +135,7 @@ def test_a_question_lost_after_the_form_was_sent_is_no_second_voice(phone: Phone
     assert [one["kind"] for one in journal(server, table)] == ["match_started", "deal_closed"]
 
 
-def test_a_form_sent_again_after_its_answer_was_lost_is_no_second_voice(phone: Phone, server: str) -> None:
-    table = start(phone, NO_STORE, NO_ROOM)
-    page = phone.page
-    to_close(phone)
-
-    def lose_answer(route: Route) -> None:
-        if route.request.method == "POST":
-            route.fetch()
-            page.context.set_offline(True)
-            route.abort()
-        else:
-            route.continue_()
-
-    *rows, (last, taker) = ON_TRUST.items()
-    for item, side in rows:
-        with drawn(page, "**/close"):
-            page.locator(f"[name='award-{item}'][value='{side}']").tap()
-    page.route("**/close", lose_answer)
-    with page.expect_event("requestfailed"):
-        page.locator(f"[name='award-{last}'][value='{taker}']").tap()
-    with page.expect_event("requestfailed"):
-        page.locator("#closing .keeps").tap()
-    expect(page.locator("#waiting summary")).to_have_text("1 entry waits for signal · keep this page open")
-    assert [one["kind"] for one in journal(server, table)] == ["match_started", "deal_closed"]
-
-    page.unroute("**/close")
-    page.context.set_offline(False)
-    expect(page.locator("#waiting")).to_be_hidden()
-    assert [one["kind"] for one in journal(server, table)] == ["match_started", "deal_closed"]
-
-
+@pytest.mark.whole
 def test_what_the_phone_can_store_again_is_kept(phone: Phone, server: str) -> None:
     table = start(phone, NO_STORE, NO_ROOM)
     page = phone.page
@@ -186,6 +157,7 @@ def test_what_the_phone_can_store_again_is_kept(phone: Phone, server: str) -> No
     assert [one["payload"]["side"] for one in journal(server, table)[1:]] == ["A", "B", "A"]
 
 
+@pytest.mark.whole
 def test_where_the_database_of_the_phone_fails_its_small_store_keeps_taps(phone: Phone, server: str) -> None:
     table = start(phone, NO_STORE)
     page = phone.page
@@ -220,6 +192,7 @@ def test_what_the_store_does_not_let_go_of_is_sent_once(phone: Phone, server: st
     assert len(journal(server, table)) == 4
 
 
+@pytest.mark.whole
 def test_a_refusal_that_cannot_be_noted_is_asked_for_once(phone: Phone, server: str) -> None:
     table = start(phone, NOTES_NOTHING_TWICE)
     page = phone.page
@@ -239,6 +212,7 @@ def test_a_refusal_that_cannot_be_noted_is_asked_for_once(phone: Phone, server: 
     assert len(journal(server, table)) == 1
 
 
+@pytest.mark.whole
 def test_an_entry_that_the_server_always_fails_at_does_not_stop_the_others(phone: Phone, server: str) -> None:
     phone.may_get(500)
     table = start(phone)
@@ -267,52 +241,3 @@ def test_an_entry_that_the_server_always_fails_at_does_not_stop_the_others(phone
     page.get_by_role("button", name="Send again").tap()
     nothing_waits(page)
     assert [one["payload"]["side"] for one in journal(server, table)[1:]] == ["A", "A", "B"]
-
-
-def test_a_busy_server_is_left_in_peace_for_as_long_as_it_asks(phone: Phone, server: str) -> None:
-    phone.may_get(503)
-    table = start(phone)
-    page = phone.page
-    sent: list[str] = []
-
-    def busy(route: Route) -> None:
-        sent.append(route.request.url)
-        words = "<div class='error'>Go back and send it again.</div>"
-        headers = {"X-Scorekeeper": "1", "Retry-After": "20", "HX-Retarget": "#refused", "HX-Reselect": ".error"}
-        route.fulfill(status=503, headers=headers, body=words)
-
-    page.route("**/sweep", busy)
-    page.route("**/api/v1/entries", busy)
-    tap(page, "A")
-    expect(page.locator("#waiting summary")).to_have_text("Waiting: 1 · server busy")
-    page.locator("#waiting summary").tap()
-    expect(page.locator("#waiting [data-kept=busy]")).to_be_visible()
-    expect(page.get_by_text("Go back and send it again")).to_have_count(0)
-    a_while(page, 4000)
-    assert len(sent) == 2
-    page.unroute("**/sweep")
-    page.unroute("**/api/v1/entries")
-    page.evaluate("dispatchEvent(new Event('online'))")
-    nothing_waits(page)
-    assert len(journal(server, table)) == 2
-
-
-def test_what_the_server_leaves_for_later_is_sent_again(phone: Phone, server: str) -> None:
-    table = start(phone)
-    page = phone.page
-    page.context.set_offline(True)
-    for side in "ABA":
-        tap(page, side)
-    waits(page, 3)
-
-    def take_one(route: Route) -> None:
-        told = json.loads(route.request.post_data or "{}")
-        first, *rest = told["entries"]
-        answer = route.fetch(post_data=json.dumps({**told, "entries": [first]}))
-        answers = [*answer.json()["answers"], *({"id": one["id"], "status": "later"} for one in rest)]
-        route.fulfill(status=200, headers={"X-Scorekeeper": "1"}, json={"answers": answers})
-
-    page.route("**/api/v1/entries", take_one)
-    page.context.set_offline(False)
-    nothing_waits(page)
-    assert [one["payload"]["side"] for one in journal(server, table)[1:]] == ["A", "B", "A"]

@@ -58,38 +58,3 @@ def test_a_deal_is_played_to_its_end(plain: Page) -> None:
     plain.goto(table)
     assert int(plain.locator(".score-number").first.inner_text()) > 8
     expect(plain.locator(".strip")).to_contain_text("Deal 2")
-
-
-def test_what_is_left_goes_to_one_side_by_one_button(plain: Page) -> None:
-    table = start(plain, "Ana", "Beto")
-    plain.goto(f"{table}/matches/1/deals/1/close")
-    plain.locator("[name='others'][value='B']").tap()
-    plain.wait_for_url("**/deals/1*")
-    plain.goto(table)
-    expect(plain.locator(".score-number").nth(1)).to_have_text("8")
-
-
-def test_a_row_is_counted_and_a_card_shown(plain: Page) -> None:
-    table = start(plain, "Ana", "Beto")
-    plain.goto(f"{table}/matches/1/deals/1/close")
-    plain.locator("#row-coins .opener > summary").tap()
-    plain.locator("#count-coins-A").fill("7")
-    plain.get_by_role("button", name="Check").locator("visible=true").last.tap()
-    expect(plain.locator("#mark-coins-A .if-chosen")).to_contain_text("1")
-    plain.locator("#show-cards > summary").tap()
-    plain.locator("[name='pile-A'][value='7O']").tap()
-    expect(plain.locator("[name='pile-A'][value='7O']")).to_be_checked()
-
-
-def test_the_menu_leads_on(plain: Page) -> None:
-    start(plain, "Ana", "Beto")
-    plain.locator(".menu > summary").tap()
-    plain.get_by_role("link", name="Face to face").tap()
-    plain.wait_for_url("**/faces")
-
-
-@pytest.mark.parametrize("address", ["/prime", "/captures"])
-def test_a_referee_answers(plain: Page, address: str) -> None:
-    plain.goto(address)
-    expect(plain.locator("main form").first).to_be_visible()
-    expect(plain.locator("main button").locator("visible=true").first).to_be_visible()

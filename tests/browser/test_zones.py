@@ -13,6 +13,8 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from .conftest import Phone, screens
 from .waiting import happens
 
+pytestmark = pytest.mark.whole
+
 HOME, AWAY = "America/Montevideo", "Asia/Tokyo"
 
 

@@ -1,4 +1,4 @@
-"""A table is found again and taken along in every engine: its matches, its people, and its file."""
+"""A table is taken along in every engine, by its file."""
 
 from __future__ import annotations
 
@@ -18,33 +18,6 @@ field.files = chosen.files;
 field.dispatchEvent(new Event("change", { bubbles: true }));
 """
 """What the phone's own window for files does, which no driver of these engines can tap."""
-
-
-def test_a_match_is_found_and_its_deal_opens_to_its_sheet(thumb: Thumb) -> None:
-    table = thumb.start("Ana", "Beto")
-    close(thumb, **DEAL)
-    thumb.open(f"{thumb.window.address}{table}/history")
-    thumb.press("Find")
-    thumb.see("#player, [name='player']")
-    thumb.run("document.querySelector(\"[name='player']\").value = '1'")
-    thumb.tap("button", "Find")
-    thumb.see(".chosen a", "Ana")
-    thumb.tap(".match-card")
-    thumb.tap("#deal-1 summary")
-    thumb.see("#deal-1 .sheet-line")
-    assert thumb.path() == f"{table}/matches/1"
-
-
-def test_a_person_is_forgotten_and_comes_back(thumb: Thumb) -> None:
-    table = thumb.start("Ana", "Beto")
-    thumb.open(f"{thumb.window.address}{table}/owner")
-    thumb.tap("#people a", "Beto")
-    thumb.press("Forget this person")
-    thumb.see("#texts")
-    thumb.tap("button", "Forget this person")
-    thumb.is_told("The name is gone")
-    thumb.tap(".notice button")
-    thumb.see("h1", "Beto")
 
 
 def test_a_table_becomes_another_by_its_file(thumb: Thumb, app: App) -> None:

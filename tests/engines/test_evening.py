@@ -197,16 +197,6 @@ def test_what_is_tapped_while_the_server_stands_still_is_counted_once(thumb: Thu
     nothing_waits(thumb, app, table, 2)
 
 
-def test_what_is_tapped_while_the_server_is_gone_is_counted_once(thumb: Thumb, app: App) -> None:
-    table = thumb.start("Ana", "Beto")
-    app.stop()
-    thumb.sweep("A")
-    thumb.see("#waiting")
-    thumb.sweep("A")
-    app.start()
-    nothing_waits(thumb, app, table, 2)
-
-
 def test_a_board_without_signal_is_there_after_a_reload(thumb: Thumb, app: App) -> None:
     table = thumb.start("Ana", "Beto")
     thumb.until(lambda: thumb.run("return !!navigator.serviceWorker.controller"), "the service worker")

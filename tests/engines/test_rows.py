@@ -61,16 +61,6 @@ def test_the_foot_of_a_new_table_stands_on_the_edge(thumb: Thumb) -> None:
     assert thumb.run("return document.querySelector('.foot').getBoundingClientRect().bottom - innerHeight") == 0
 
 
-def test_a_menu_is_shut_when_somebody_comes_back(thumb: Thumb, table: str) -> None:
-    thumb.tap(".menu > summary")
-    thumb.press("Sheets of this match")
-    thumb.until(lambda: thumb.path().endswith("/matches/1"), "the sheets")
-    thumb.run("history.back()")
-    thumb.until(lambda: thumb.path() == table, "the board")
-    thumb.see(".sweep")
-    thumb.miss(".menu[open]")
-
-
 def test_choices_have_the_look_of_the_page(thumb: Thumb) -> None:
     thumb.open("/prime")
     look = thumb.run(

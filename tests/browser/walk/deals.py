@@ -83,11 +83,6 @@ def every_setup() -> Iterator[Setup]:
                 yield Setup(id, preset, sides, per_side)
 
 
-def first_of_each_game() -> list[Setup]:
-    """Return each game once, as it is usually played."""
-    return list({setup.game: setup for setup in reversed(list(every_setup()))}.values())
-
-
 def in_cards(setup: Setup, deal: Deal) -> Deal:
     """Return a deal as it is told by its cards."""
     return deal
