@@ -95,6 +95,7 @@ def test_what_settles_it_clears_the_summary(match: Match, won: list[str]) -> Non
     assert (summary(match).doubt_deal, summary(match).doubt_decides) == (None, False)
 
 
+@pytest.mark.own_app
 def test_the_migration_finds_the_doubts_of_earlier_matches(match: Match, won: list[str]) -> None:
     contest(match, 4, ALL_BETO)
     names = ("doubt_deal", "doubt_at", "doubt_decides", "status", "winners")

@@ -31,7 +31,7 @@ from scorekeeper.store.seals import LostSecret, seal, unseal
 from ..conftest import SECRET
 from ..helpers.databases import in_files, on_both
 
-pytestmark = on_both
+pytestmark = [on_both, pytest.mark.own_app]
 
 AT = "2026-11-01 20:00:00"
 ANA, BETO, CATA = "ana-" + "a" * 18, "beto" + "b" * 18, "cata" + "c" * 18

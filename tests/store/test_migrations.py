@@ -21,7 +21,7 @@ from scorekeeper.store.standings import standing_of
 from ..helpers.databases import on_both
 from .conftest import resolved
 
-pytestmark = on_both
+pytestmark = [on_both, pytest.mark.own_app]
 
 TABLES, MATCHES = 3, 2
 DEVICE = "d" * 22

@@ -235,6 +235,7 @@ def test_a_table_without_a_match_has_a_moment(table: Table) -> None:
     assert moments.of_match(table, 1) is None
 
 
+@pytest.mark.own_app
 def test_the_migration_gives_every_table_a_moment(table: Table, match: Match) -> None:
     own = table.id
     db.session.remove()

@@ -26,15 +26,8 @@ from scorekeeper.store.standings import BrokenMatch, Standing, score_closing, sc
 from scorekeeper.store.summaries import project, rebuild
 
 from ..helpers.cold import forget
-from ..helpers.databases import DATABASES
 
 COSTLY: list[dict[str, Any]] = json.loads((Path(__file__).parents[1] / "past" / "costly.json").read_text())
-
-
-@pytest.fixture(params=[DATABASES[0], *(pytest.param(name, marks=pytest.mark.whole) for name in DATABASES[1:])])
-def database(request: pytest.FixtureRequest) -> str:
-    name: str = request.param
-    return name
 
 
 @pytest.fixture
@@ -220,6 +213,7 @@ def stored(match: Match) -> list[Any]:
     return [entry.sheets for entry in entries_of(match) if "facts" in entry.payload]
 
 
+@pytest.mark.own_app
 def test_the_migration_stores_the_sheets_of_what_takes_long_and_of_nothing_else(
     moved_on: tuple[list[Match], list[Any]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -236,12 +230,14 @@ def test_the_migration_stores_the_sheets_of_what_takes_long_and_of_nothing_else(
     assert said(long) == before[0]
 
 
+@pytest.mark.own_app
 def test_no_match_takes_long_after_the_migration(moved_on: tuple[list[Match], list[Any]]) -> None:
     for match in moved_on[0]:
         state = replay(entries_of(match))
         assert slow_sheets.nanoseconds_of(state) <= slow_sheets.LONG_NANOSECONDS
 
 
+@pytest.mark.own_app
 def test_rebuild_keeps_what_was_stored_and_comes_to_the_same(moved_on: tuple[list[Match], list[Any]]) -> None:
     (long, *_others), before = moved_on
     which = (long.table_id, long.number)
@@ -255,6 +251,7 @@ def test_rebuild_keeps_what_was_stored_and_comes_to_the_same(moved_on: tuple[lis
     assert stored(long) == kept
 
 
+@pytest.mark.own_app
 def test_play_goes_on_in_a_match_that_keeps_sheets(moved_on: tuple[list[Match], list[Any]]) -> None:
     (long, *_others), before = moved_on
     with writing():
@@ -268,6 +265,7 @@ def test_play_goes_on_in_a_match_that_keeps_sheets(moved_on: tuple[list[Match], 
     assert said(long)[0] == result
 
 
+@pytest.mark.own_app
 def test_stored_sheets_go_with_their_table(moved_on: tuple[list[Match], list[Any]]) -> None:
     (long, *_others), _before = moved_on
     with writing():
