@@ -22,6 +22,9 @@ from scorekeeper.store.models import Link, LostKey, Table, new_key
 from scorekeeper.store.seals import seal
 
 from ..conftest import SECRET
+from ..helpers.databases import on_both
+
+pytestmark = [on_both, pytest.mark.own_app]
 
 AT = "2026-11-01 20:00:00"
 ANA, BETO, CATA = "ana-" + "a" * 18, "beto" + "b" * 18, "cata" + "c" * 18

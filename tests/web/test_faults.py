@@ -159,6 +159,7 @@ def test_no_key_is_forgotten_because_its_table_could_not_be_looked_up(app: Flask
     assert ana.client.get(f"/t/{ana.key}/owner").location == owned
 
 
+@pytest.mark.own_app
 def test_what_a_failed_request_put_into_the_cookie_is_taken_back(app: Flask, client: FlaskClient) -> None:
     def half_way() -> str:
         from flask import session

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import json
-import tempfile
+from copy import deepcopy
+from typing import Any
 
+import pytest
 import schemathesis
+from flask import Flask
 from hypothesis import HealthCheck, settings
 from schemathesis.specs.openapi.checks import negative_data_rejection, positive_data_acceptance
 
 from scorekeeper import limits, rules
-from scorekeeper.app import create_app
-from scorekeeper.store.db import migrate_database
 from scorekeeper.web.api.engine import LINES
 from scorekeeper.web.api.openapi import FILLED_IN, description
 
-from ...conftest import UNBRAKED
 from ..conftest import open_table
 
 # A deal may have the right shape and still be impossible.
@@ -30,11 +30,26 @@ def lines(_context: object, value: object) -> bytes:
     return value.encode() if isinstance(value, str) else json.dumps(value).encode()
 
 
-# The cases are made while tests are collected, before any fixture could lend a folder.
-app = create_app({"INSTANCE": tempfile.mkdtemp(), "WTF_CSRF_ENABLED": False, **UNBRAKED})
-migrate_database(app)
-schema = schemathesis.openapi.from_wsgi("/api/v1/openapi.json", app)
-KEY = open_table(app).key
+class Served:
+    """What the requests go to: the app of the test. The cases are made before, while tests are collected."""
+
+    app: Flask
+
+    def __call__(self, environ: Any, start_response: Any) -> Any:
+        """Answer a request."""
+        return self.app(environ, start_response)
+
+
+served = Served()
+schema = schemathesis.openapi.from_dict(deepcopy(description()))
+schema.app, schema.location = served, "/api/v1/openapi.json"
+
+
+@pytest.fixture(autouse=True)
+def key(app: Flask) -> str:
+    """The key of a table in the app that is asked."""
+    served.app = app
+    return open_table(app).key
 
 
 @schema.parametrize()
@@ -47,12 +62,12 @@ def test_every_answer_is_as_described(case: schemathesis.Case) -> None:
 
 @schema.include(path="/api/v1/entries").parametrize()
 @settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
-def test_so_does_every_answer_to_a_table_that_is_there(case: schemathesis.Case) -> None:
+def test_so_does_every_answer_to_a_table_that_is_there(case: schemathesis.Case, key: str) -> None:
     if isinstance(case.body, dict) and isinstance(case.body.get("table"), str):
-        case.body["table"] = KEY
+        case.body["table"] = key
     # The header is ours, and who asks for more than there is gets what there is.
     excluded = [*EXCLUDED, negative_data_rejection] if case.method == "GET" else EXCLUDED
-    case.call_and_validate(headers={**PLAIN, "Authorization": f"Bearer {KEY}"}, excluded_checks=excluded)
+    case.call_and_validate(headers={**PLAIN, "Authorization": f"Bearer {key}"}, excluded_checks=excluded)
 
 
 def test_games_and_limits_are_filled_in() -> None:

@@ -8,14 +8,16 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from ...conftest import MakeApp
 from ...helpers.reading import Page
 
 HTMX = {"HX-Request": "true"}
 
 
 @pytest.fixture
-def faulty(app: Flask) -> FlaskClient:
+def faulty(make_app: MakeApp) -> FlaskClient:
     """A browser at an app that has a broken page."""
+    app = make_app()
 
     def broken() -> str:
         raise RuntimeError("the password is swordfish")

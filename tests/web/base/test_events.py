@@ -11,6 +11,9 @@ from scorekeeper.store import queries
 
 from ..conftest import Player
 
+# The lines name a table by its number, which begins at 1 in an app of the test's own.
+pytestmark = pytest.mark.own_app
+
 
 def said(caplog: pytest.LogCaptureFixture) -> list[str]:
     return [message.removeprefix("event ") for message in caplog.messages if message.startswith("event ")]
