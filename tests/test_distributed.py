@@ -134,7 +134,6 @@ KNOWN = {
     "links._sealed_keys": BY_OPERATOR,
     "links._replaced": BY_OPERATOR,
     "db._migrate": BY_OPERATOR,
-    "db._has_open_keys": BY_OPERATOR,
     "commands.open_table": FROM_SEQUENCE,
     "writing.make_table": FROM_SEQUENCE,
 }

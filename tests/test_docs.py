@@ -73,7 +73,7 @@ def sources(*folders: str) -> Iterator[Path]:
     for folder in folders:
         for path in sorted((ROOT / folder).rglob("*")):
             is_text = path.suffix in (".py", ".toml", ".html", ".js", ".md")
-            if is_text and path != Path(__file__) and "past/data" not in path.as_posix():
+            if is_text and path != Path(__file__):
                 yield path
 
 
