@@ -1,4 +1,4 @@
-"""Make the files of ``tests/wall/1.0`` anew: ``.venv/bin/python -m tools.wall``. After 1.0 nobody ever does.
+"""Make the files of ``tests/wall/v1`` anew: ``.venv/bin/python -m tools.wall``. After 1.0 nobody ever does.
 
 A phone plays an evening of each family through the pages: corrections, a dispute, changed seats, lines of the table's
 own, a result from paper. The table's file is saved as it is then. Another phone taps without signal, and its queue is

@@ -14,7 +14,7 @@ from scorekeeper.store.db import db
 from scorekeeper.store.models import Match
 from scorekeeper.store.standings import standing_of
 
-FOLDER = Path(__file__).parents[1] / "wall" / "1.0"
+FOLDER = Path(__file__).parents[1] / "wall" / "v1"
 TABLE, QUEUE, RESULTS = FOLDER / "table.json", FOLDER / "queue.json", FOLDER / "results.json"
 
 
