@@ -34,6 +34,7 @@ class StoredSetup(TypedDict):
     sides: list[StoredSide]
     first_dealer: int
     rules: Literal[1]
+    """The version of the rules that the match was started under."""
     rules_name: NotRequired[str]
     game_name: NotRequired[str]
     """The game that is played on the free pad, if the table has named it."""

@@ -27,7 +27,7 @@ from ..test_voices import ANA, BETO, newest, say, undo
 
 OF_ONE_READER = re.compile(r'name="(?:id|csrf_token)"(?: type="hidden")? value="[^"]*"|data-key="[^"]*"')
 PAGES = ("", "/faces", "/board", "/matches/1", "/matches/2", "/matches/1/deals/1")
-OF_THE_TABLE = ("/history?who=pairs&period=tonight", "/players/1", "/matches/1/deals/2/close")
+OF_THE_TABLE = ("/history?who=pairs", "/players/1", "/matches/1/deals/2/close")
 TO_PLAY = ("/faces", "/close")
 
 
