@@ -324,3 +324,11 @@ def test_the_perfect_cut_is_that_of_the_table(app: Flask) -> None:
     assert "What is lowered, for 8 players" in words
     assert "2 trios 6 cards 11 89" in words
     assert "3 straights 12 cards 13 105" in words
+
+
+@pytest.mark.parametrize(("method", "is_asked"), [("italian", True), ("sevens_count", False)])
+def test_a_primiera_asks_for_four_suits_unless_it_counts_sevens(app: Flask, method: str, is_asked: bool) -> None:
+    table = open_table(app, game="scopa", opt__prime_method=f'"{method}"')
+    words = table.get(ADDRESS).words
+    assert ("It needs all four suits." in words) is is_asked
+    assert "A suit that is missing adds nothing." not in words
