@@ -99,4 +99,4 @@ def test_a_game_without_primes_has_none(app: Flask, game: str, fields: dict[str,
 def test_leads_to_the_referee_with_the_rules_of_the_table_and_no_cards(app: Flask) -> None:
     table = open_table(app, game="scopa")
     table.close(rest="A")
-    assert 'href="/prime?method=italian&amp;game=scopa"' in watched(table).html
+    assert 'href="/prime?method=italian&amp;suits=1&amp;game=scopa"' in watched(table).html

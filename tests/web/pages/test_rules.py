@@ -212,3 +212,11 @@ class TestExamples:
 )
 def test_what_settles_a_dispute_is_told(client: FlaskClient, game: str, told: str) -> None:
     assert told in Page(client.get(f"/rules/{game}")).words
+
+
+@pytest.mark.parametrize(("method", "is_asked"), [("italian", True), ("sevens_count", False)])
+def test_a_primiera_asks_for_four_suits_unless_it_counts_sevens(app: Flask, method: str, is_asked: bool) -> None:
+    table = open_table(app, game="scopa", opt__prime_method=f'"{method}"')
+    words = table.get(ADDRESS).words
+    assert ("It needs all four suits." in words) is is_asked
+    assert "A suit that is missing adds nothing." not in words
