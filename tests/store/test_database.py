@@ -26,7 +26,7 @@ from scorekeeper.store.standings import standing_of
 
 from ..helpers.databases import Postgres, on_both, on_postgresql, on_sqlite
 
-pytestmark = on_both
+pytestmark = [on_both, pytest.mark.own_app]
 
 
 @on_sqlite

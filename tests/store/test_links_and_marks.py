@@ -5,9 +5,6 @@ A key still opens its table and the owner still sees it; a phone is known at eac
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from uuid import uuid4
 
 import pytest
@@ -23,34 +20,10 @@ from scorekeeper.store.seals import seal
 
 from ..conftest import SECRET
 
-AT = "2026-11-01 20:00:00"
-ANA, BETO, CATA = "ana-" + "a" * 18, "beto" + "b" * 18, "cata" + "c" * 18
+pytestmark = pytest.mark.own_app
+
+ANA, BETO = "ana-" + "a" * 18, "beto" + "b" * 18
 OTHER_SECRET = "another secret, which has sealed none of this"
-
-
-KILLED = """
-import os, signal, sys
-from sqlalchemy import event
-from scorekeeper.app import create_app
-from scorekeeper.store import leftovers
-from scorekeeper.store.db import db, migrate_database
-app = create_app({"INSTANCE": sys.argv[1], "SECRET_KEY": sys.argv[2]})
-def die(*_given):
-    os.kill(os.getpid(), signal.SIGKILL)
-def look(_connection, _cursor, statement, *_more):
-    if sys.argv[3] in statement:
-        die()
-with app.app_context():
-    event.listen(db.engine, "after_cursor_execute", look)
-leftovers.wipe = die
-migrate_database(app)
-"""
-
-
-def killed(app: Flask, statement: str) -> int:
-    """Migrate in a process of its own, which is killed after the first such statement, or else before it wipes."""
-    how = [sys.executable, "-c", KILLED, app.config["INSTANCE"], SECRET, statement]
-    return subprocess.run(how, env=dict(os.environ)).returncode
 
 
 class TestAKey:

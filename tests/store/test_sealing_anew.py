@@ -16,6 +16,8 @@ from scorekeeper.store.models import LINKS, Link, Table
 from ..conftest import SECRET
 from ..helpers.databases import on_both
 
+pytestmark = pytest.mark.own_app
+
 NEW = "a new secret for the tests, long enough"
 LOST = "a secret that nobody has any more, and that was long enough"
 
