@@ -88,13 +88,6 @@ def has_secret(instance: str | Path | None = None, environ: Mapping[str, str] = 
     return bool(environ.get("SECRET_KEY")) or secret_file(instance, environ).exists()
 
 
-def make_secret() -> None:
-    """Make a secret in the instance folder if the app has none. Raises ``OSError``."""
-    if not has_secret():
-        file_modes.make_folder(secret_file().parent)
-        _made_secret(secret_file().parent)
-
-
 def load(overrides: Mapping[str, Any] | None = None, environ: Mapping[str, str] = os.environ) -> dict[str, Any]:
     """Return the app's settings: defaults, then the environment, then ``overrides``.
 

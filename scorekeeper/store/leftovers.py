@@ -1,4 +1,4 @@
-"""What deleted rows leave in the files of the database until it needs the room."""
+"""Clear away what deleted rows leave in the files of the database until it needs the room."""
 
 from __future__ import annotations
 

@@ -7,20 +7,6 @@ from playwright.sync_api import Page, expect
 from .conftest import Phone
 from .test_no_signal import journal, nothing_waits, tap, waits
 
-# What the script of an earlier version left waiting: it knows the key, not the number of the table.
-QUEUED_BEFORE = """([key, id]) => new Promise((done, failed) => {
-  const asked = indexedDB.open("scorekeeper", 1);
-  asked.onerror = () => failed(asked.error);
-  asked.onsuccess = () => {
-    const change = asked.result.transaction("waiting", "readwrite");
-    change.objectStore("waiting").add({
-      id, table: key, match: 1, kind: "swept", fields: { side: ["B"] }, deal: 1, drawn_from: null,
-      at: new Date().toISOString(), what: "before", turn: Date.now(),
-    });
-    change.oncomplete = () => { asked.result.close(); done(); };
-  };
-})"""
-
 
 def renew(page: Page, table: str) -> str:
     """Make a new link to play, as the keeper of the table does; return it."""
@@ -68,14 +54,3 @@ def test_what_waits_goes_out_at_once_where_the_new_link_is_known(phone: Phone, s
     expect(keeper.locator(".log li")).to_have_count(1)
     expect(page.locator("#waiting")).to_be_hidden()
     assert [one["kind"] for one in journal(server, new)] == ["match_started", "swept"]
-
-
-def test_what_an_earlier_version_left_waiting_goes_out_with_the_new_link_too(phone: Phone, server: str) -> None:
-    table = phone.open_table("Ana", "Beto")
-    page = phone.page
-    new = renew(page, table)
-    page.goto("/rules")
-    page.evaluate(QUEUED_BEFORE, [table.rsplit("/", 1)[1], "7b1f4a52-3c1e-4c0e-9d53-0c6f1a2b3c4d"])
-    page.goto(new)
-    expect(page.locator(".log li")).to_have_count(1)
-    assert [one["payload"].get("side") for one in journal(server, new)] == [None, "B"]

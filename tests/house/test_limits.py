@@ -31,7 +31,7 @@ def test_the_contract_says_the_bounds_and_they_are_those() -> None:
 
 
 def test_what_a_deal_has_room_for_is_as_much_as_it_was() -> None:
-    """What an earlier version took and stored is taken by every later one: these may grow, and never shrink."""
+    """What 1.0 takes and stores is taken by every later version: these may grow, and never shrink."""
     assert limits.DEAL_NOTES >= 150
     assert limits.MATCH_ENTRIES >= 2_000
     assert limits.MATCH_DEALS >= 200

@@ -5,6 +5,7 @@ A key still opens its table and the owner still sees it; a phone is known at eac
 
 from __future__ import annotations
 
+from pathlib import Path
 from uuid import uuid4
 
 import pytest
@@ -19,6 +20,7 @@ from scorekeeper.store.models import Link, LostKey, Table, new_key
 from scorekeeper.store.seals import seal
 
 from ..conftest import SECRET
+from ..helpers.databases import in_files
 
 pytestmark = pytest.mark.own_app
 
@@ -27,6 +29,12 @@ OTHER_SECRET = "another secret, which has sealed none of this"
 
 
 class TestAKey:
+    @pytest.mark.parametrize("database", ["sqlite"])
+    def test_is_nowhere_in_the_files(self, app: Flask, table: Table) -> None:
+        keys = {table.owner_key, table.play_key, table.watch_key}
+        db.session.commit()
+        assert in_files(keys, lambda: Path(app.config["INSTANCE"]).glob("scorekeeper.db*")) == set()
+
     def test_of_another_table_s_seal_is_not_shown(self, table: Table) -> None:
         with writing():
             other = commands.open_table("Los viernes", str(uuid4()))

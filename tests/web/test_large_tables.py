@@ -9,6 +9,7 @@ from flask import Flask
 
 from scorekeeper.limits import (
     DEALS_OF_A_TEXT,
+    MATCH_DEALS,
     NOTED_SHOWN,
     POINTS_OF_A_LINE,
     SCORED_AGAIN,
@@ -26,7 +27,7 @@ from scorekeeper.store.models import now
 from ..helpers.reading import Page
 from .conftest import Player, agreed, open_table
 
-DEALS = 450
+DEALS = MATCH_DEALS
 MOST = 500_000
 """Bytes of a page."""
 
@@ -50,14 +51,8 @@ def pad(app: Flask) -> Player:
 
 
 @pytest.fixture
-def first_rules(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Matches start under the rules of the time when a match had no bound."""
-    monkeypatch.setattr("scorekeeper.rules.NEWEST", 1)
-
-
-@pytest.fixture
-def long(first_rules: None, pad: Player) -> Player:
-    """A free pad with hundreds of deals."""
+def long(pad: Player) -> Player:
+    """A free pad with as many deals as a match may have."""
     written(pad, *(closed(deal) for deal in range(1, DEALS + 1)))
     return pad
 

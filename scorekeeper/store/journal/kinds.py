@@ -34,7 +34,7 @@ class StoredSetup(TypedDict):
     sides: list[StoredSide]
     first_dealer: int
     rules: Literal[1, 2, 3, 4]
-    """Missing in a match that was started before rules 2: it has rules 1."""
+    """The version of the rules that the match was started under."""
     rules_name: NotRequired[str]
     game_name: NotRequired[str]
     """The game that is played on the free pad, if the table has named it."""

@@ -37,7 +37,7 @@ PAGES = (
     "/matches/1/deals/2",
 )
 OF_THE_TABLE = (
-    *("/history", "/history?who=pairs&period=tonight", "/history/find", "/players/1"),
+    *("/history", "/history?who=pairs&period=ever", "/history/find", "/players/1"),
     *(f"/matches/1/deals/{deal}/close" for deal in (1, 2)),
 )
 TO_PLAY = ("/faces", "/close")

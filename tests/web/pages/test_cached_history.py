@@ -58,9 +58,9 @@ def test_each_form_that_is_found_has_an_id_of_its_own(table: Player) -> None:
 def test_after_the_night_another_evening_is_tonight(table: Player, monkeypatch: pytest.MonkeyPatch) -> None:
     before, after = evenings.day_of(now(), None), evenings.day_of(now() + timedelta(days=1), None)
     for _time in range(2):
-        assert f"period={after}" not in table.get("/history?period=tonight").html
+        assert f"period={after}" not in table.get("/history?period=ever").html
     a_day_later(monkeypatch)
-    html = table.get("/history?period=tonight").html
+    html = table.get("/history?period=ever").html
     assert f"period={after}" in html
     assert f"period={before}" not in html
 

@@ -13,6 +13,7 @@ from flask import Flask
 
 from scorekeeper.store import ownership, queries, ranking
 from scorekeeper.store.db import writing
+from scorekeeper.store.evenings import day_of
 from scorekeeper.store.finding import ALL, Chosen
 from scorekeeper.store.models import Table, now
 from scorekeeper.store.ranking import Ranked
@@ -109,10 +110,11 @@ class TestThePeriod:
         assert f'aria-current="page">{now().year}' in pairs.get("/history").html
 
     def test_tonight_has_only_what_began_tonight(self, pairs: Player) -> None:
+        tonight = f"/history?period={day_of(now(), None)}"
         days_ago(pairs, {1: 3, 2: 3, 3: 3, 4: 3})
-        assert "There is no such match" in pairs.get("/history?period=tonight").words
+        assert "There is no such match" in pairs.get(tonight).words
         days_ago(pairs, {1: 3, 2: 3})
-        assert "Ana 1 0 −8" in pairs.get("/history?period=tonight").words
+        assert "Ana 1 0 −8" in pairs.get(tonight).words
 
     def test_that_is_not_known_is_as_if_none_was_asked_for(self, pairs: Player) -> None:
         assert pairs.get("/history?period=lent").status == 200
