@@ -51,6 +51,10 @@ run: $(if $(filter postgres%,$(DATABASE_URL)),$(TOOLS),$(STAMP)) ## start the ap
 browser: $(TOOLS) # find a Chromium for the browser tests, or install one, or say what is missing
 	@$(BIN)/python tests/browser/chromium.py
 
+# Without it the tests of several hosts that count together are left out, and say so.
+redis: $(TOOLS) # find Debian's Redis, or install it, or say that it is missing
+	@$(BIN)/python -m tests.server.packages || true
+
 quick: $(TOOLS) ## run the quick tests: the rules, the order of the house, a walk through the pages (half a minute)
 	@$(BIN)/python -m pytest -q $(NEEDLESS) -p no:hypothesispytest -n 2 --dist worksteal -m "not whole" \
 	  tests/rules tests/house tests/web/test_smoke.py

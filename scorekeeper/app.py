@@ -12,7 +12,6 @@ from .assets import init_assets
 from .config import data_folder
 from .logs import mask_all_logs
 from .store import init_store
-from .store.db import has_open_keys
 from .web.api import engine, sync
 from .web.api import tables as api_tables
 from .web.api.cors import init_cors
@@ -124,16 +123,12 @@ class App(Flask):
 def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
     """Return a new app; ``overrides`` replace settings of the environment (see ``config.load``)."""
     app = App("scorekeeper", static_folder=None, template_folder=str(data_folder() / "templates"))
-    given = dict(overrides or {})
-    has_secret = given.get("SECRET_KEY") or config.has_secret(given.get("INSTANCE"))
-    app.config.from_mapping(config.load(given if has_secret else {**given, "SECRET_KEY": config.new_secret()}))
+    app.config.from_mapping(config.load(overrides))
     app.logger  # noqa: B018  (made at the first use, with a handler whose log must be masked too)
     mask_all_logs()
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     init_assets(app)
     init_store(app)
-    if not has_secret:
-        _make_secret(app, given)
     csrf = init_cookies(app)
     # The API needs the key and reads no cookie, so no other site can write through it in a reader's name.
     csrf.exempt(engine.ask)
@@ -164,15 +159,3 @@ def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
     # Last, because it wraps the whole app.
     init_hosts(app)
     return app
-
-
-def _make_secret(app: Flask, given: Mapping[str, Any]) -> None:
-    """Make the secret of an app that has none, unless an earlier version has left keys that it would have to seal.
-
-    Those had another secret, which is elsewhere or lost. One that was made by the way would count as theirs from the
-    next start on, so the app goes on with one that nobody stores, and the migration refuses.
-    """
-    if has_open_keys(app):
-        app.config["SECRET_IS_LOST"] = True
-    else:
-        app.config.update(config.load(given))

@@ -126,9 +126,6 @@ BUNDLES = {
     # For pages between matches and boards of other families; the usual board loads without them.
     "css/more.css": _MORE_STYLES,
     "css/prime.css": ("css/referee.css", "css/prime.css"),
-    # Addresses in pages of an earlier version, which a phone may have cached.
-    "js/table.js": _PAGE,
-    "js/referee.js": ("js/share.js",),
 }
 # Written into the page, because they run before it is drawn, and another request takes time on a bad signal.
 INLINE = ("js/early.js",)

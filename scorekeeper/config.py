@@ -119,8 +119,6 @@ def load(overrides: Mapping[str, Any] | None = None, environ: Mapping[str, str] 
         **_bounds(environ),
         "PROXIES": _proxies(environ.get("SCOREKEEPER_PROXIES", "")),
         "CORS": _origins(environ.get("SCOREKEEPER_CORS", "")),
-        # True if keys of links must be sealed and the secret of before is not here (``app.create_app``).
-        "SECRET_IS_LOST": False,
         # True if the server prints every request; the page about privacy says so.
         "ACCESS_LOG": False,
         # How many times longer than a page a command waits for the database.

@@ -34,7 +34,7 @@ def make_folder(path: Path) -> None:
 
 
 def tighten(folder: Path, database: Path | None = None) -> None:
-    """Remove the permissions of others from the app's files in ``folder``; an earlier version left them readable.
+    """Remove the permissions of others from the app's files in ``folder``: a copy put there by hand may have some.
 
     The folder itself is closed only if it has no other files, because others may work in it. The log names files whose
     permissions cannot be changed.

@@ -447,10 +447,6 @@ FILE_CLOCK_MINUTES = 10
 PHONE_NUMBERS = 1_000_000
 """The highest number of a phone in a table's file. Each phone that writes at a table gets the next one."""
 
-OLD_DEAL_STEPS = 4_000_000
-"""Steps of a closing in a table's file that an early version accepted without a budget. The costliest deal that a
-search has found takes 2,600,000, which is a second."""
-
 HOST_IMPORTS = 50
 """Files of tables that are being checked at the same time."""
 

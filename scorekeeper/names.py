@@ -15,7 +15,7 @@ ZWNJ, ZWJ = "\u200c", "\u200d"
 CACHED = 2_000
 """Names whose drawn form is cached: each entry of a push reads all names of its table, up to 100."""
 NAMELESS = "?"
-"""Shown for a stored name of an early version that has no visible character."""
+"""Shown for a text without a visible character."""
 FORGOTTEN = "—"
 """Shown in the place of the name of a person who was forgotten."""
 
@@ -72,7 +72,7 @@ def is_visible(text: str) -> bool:
 
 @lru_cache(maxsize=CACHED)
 def drawn(text: str) -> str:
-    """Return the visible form of a stored name; an early version stored names as typed."""
+    """Return the visible form of a text that may have come with a file as another program wrote it."""
     name = clean(text)
     return name if is_visible(name) else NAMELESS
 

@@ -193,7 +193,7 @@ interface Ahead {
   ends: { target: number | null; rounds: number | null; lowest: boolean; shared: boolean; by_wins: boolean };
   by_itself: {
     rows: Record<string, RowAhead>;
-    own?: { rows: Record<string, RowAhead>; counted: Points };
+    own: { rows: Record<string, RowAhead>; counted: Points };
     sweep: number;
     openings: Points;
     declared: Points;
@@ -242,7 +242,6 @@ interface Shared {
     warn(text: string): HTMLElement;
   };
   board: {
-    moveOn(): void;
     drawnHtml(): string;
   };
   at_once: {
@@ -318,7 +317,6 @@ interface Shared {
     changed(): Promise<void>;
     nextTurn(): number;
     mustWait(): boolean;
-    dealNow(key: string, match: number, deal: number, before?: number): number;
     waitingIn(key: string, match: number, deal: number): Entry[];
     isDrawn(entry: Pick<Entry, "id">): boolean;
     take(...entries: Entry[]): void;

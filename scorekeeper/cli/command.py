@@ -53,17 +53,13 @@ def _in_words(command: Command, args: argparse.Namespace) -> int:
 
 def _sentence(error: Exception) -> str | None:
     """Return a sentence about an error; None if the error is a bug of the app."""
-    from alembic.util import CommandError
-
     from ..config import UnsafeConfiguration
     from ..store.backup import Unusable
+    from ..store.db import OfOthers
     from ..store.faults import cause_of, text_of
-    from ..store.seals import LostSecret
 
-    if isinstance(error, (CommandRefused, LostSecret, UnsafeConfiguration, Unusable)):
+    if isinstance(error, (CommandRefused, OfOthers, UnsafeConfiguration, Unusable)):
         return str(error)
-    if isinstance(error, CommandError) and "Can't locate revision" in str(error):
-        return "This database was made by a newer version of the scorekeeper: install that one, or restore a copy."
     if isinstance(error, ModuleNotFoundError) and error.name == "psycopg":
         return "PostgreSQL needs the package psycopg: install the app with its extra 'postgres', or run: make setup."
     if isinstance(error, OSError):

@@ -107,7 +107,6 @@ def restore(args: argparse.Namespace) -> int:
     """
     from ..config import load
     from ..store.backup import put_back, put_secret_back, secret_beside
-    from ..store.db import MIGRATIONS
     from ..store.faults import LOCKED, Unreachable
     from ..store.locks import alone
 
@@ -118,7 +117,7 @@ def restore(args: argparse.Namespace) -> int:
     instance = Path(settings["INSTANCE"])
     try:
         with alone(instance / file_modes.APP_LOCK):
-            aside = put_back(args.file, database, MIGRATIONS, links_of=args.links_of)
+            aside = put_back(args.file, database, links_of=args.links_of)
             is_with_secret = secret_beside(args.file).is_file() and not os.environ.get("SECRET_KEY")
             old_secret = put_secret_back(args.file, instance / file_modes.SECRET) if is_with_secret else None
     except Unreachable as unreachable:

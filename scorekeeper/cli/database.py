@@ -10,19 +10,14 @@ from .command import add, counted, need_data, need_newest, patient_app, unkept_s
 
 def register(commands: Any) -> None:
     """Add ``migrate`` and ``rebuild`` to the command line."""
-    migrate_command = add(commands, migrate, "bring the database to the newest shape", "migrate")
-    secret_help = "make a new secret where the one of the app is lost: phones then open their tables by the links again"
-    migrate_command.add_argument("--new-secret", action="store_true", help=secret_help)
+    add(commands, migrate, "bring the database to the newest shape", "migrate")
     add(commands, rebuild, "make every summary again from the journal", "rebuild")
 
 
-def migrate(args: argparse.Namespace) -> int:
+def migrate(_args: argparse.Namespace) -> int:
     """Make or migrate the database."""
-    from ..config import make_secret
     from ..store.db import migrate_database
 
-    if args.new_secret:
-        make_secret()
     migrate_database(patient_app())
     return 0
 

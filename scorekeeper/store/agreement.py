@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from itertools import combinations
 from typing import NamedTuple, cast
 from uuid import NAMESPACE_OID, uuid5
 
@@ -21,9 +20,6 @@ from .journal.entries import JournalEntry, Locked, NewEntry
 from .journal.replay import DealState, MatchState, proposal_after
 from .standings import score_closing, score_deal
 from .voices import Matter, NotTheirVoice, Speaker, Voices, about_deal, about_rules
-
-SIDES_AGREE = 2
-"""From this version of payloads on, all sides lock a deal; before, any two phones did."""
 
 
 class Author(NamedTuple):
@@ -45,11 +41,6 @@ def are_independent(first: Author, second: Author) -> bool:
     return bool(first.device and second.device and first.device != second.device)
 
 
-def _was_locked_by_two(entry: JournalEntry) -> bool:
-    """Return whether an entry was written while two independent authors locked a deal, not all sides."""
-    return entry.payload["v"] < SIDES_AGREE
-
-
 class Proposal(NamedTuple):
     """A proposal about a closed deal, and the sides that have said yes to it."""
 
@@ -59,7 +50,7 @@ class Proposal(NamedTuple):
     @property
     def opens(self) -> bool:
         """True if it is to open the agreed deal again; if not, it names or holds a version of the deal."""
-        return self.entry.kind == kinds.REOPENING_ASKED or bool(self.entry.payload.get("opens"))
+        return bool(self.entry.payload.get("opens"))
 
     @property
     def version(self) -> str:
@@ -109,17 +100,16 @@ class Agreement:
             self._confirm(entry, author)
         elif entry.kind == kinds.DISPUTED:
             self._dispute(entry, author)
-        elif entry.kind in (kinds.PROPOSED, kinds.REOPENING_ASKED):
+        elif entry.kind == kinds.PROPOSED:
             self._propose(entry, author)
         elif self.proposal is not None and entry.payload.get("asked") == self.proposal.entry.id:
             self._answer(self.proposal, entry, author)
 
     def _confirm(self, entry: JournalEntry, author: Author) -> None:
         self.disputes = [entry for entry in self.disputes if are_independent(author_of(entry), author)]
-        by_two = _was_locked_by_two(entry) and any(are_independent(other, author) for other in self.agreed_by)
         if author not in self.agreed_by:
             self.agreed_by.append(author)
-        if self.is_locked or by_two or self.sides >= set(self.labels):
+        if self.is_locked or self.sides >= set(self.labels):
             self._lock()
 
     def _lock(self) -> None:
@@ -154,9 +144,6 @@ class Agreement:
         if entry.kind == kinds.PROPOSAL_DECLINED:
             if author.side != proposed_by.side:
                 self.proposal, self.declined = None, entry
-        elif _was_locked_by_two(entry):
-            if are_independent(proposed_by, author):
-                self._hold(proposal, entry)
         elif author.side:
             self._support(proposal._replace(supporters=proposal.supporters | {author.side}), entry)
 
@@ -182,8 +169,7 @@ def agreement_of(state: MatchState, deal: DealState) -> Agreement:
         return Agreement(deal.setup.labels)
     authors = {entry.id: side for entry in (closing, *deal.rivals) if (side := author_of(entry).side)}
     agreement = Agreement(deal.setup.labels, authors, closing.id, _closed_by(deal))
-    pairs = combinations(agreement.agreed_by, 2) if _was_locked_by_two(closing) else ()
-    agreement.is_locked = any(are_independent(*pair) for pair in pairs) or agreement.sides >= set(agreement.labels)
+    agreement.is_locked = agreement.sides >= set(agreement.labels)
     for entry in deal.statements:
         agreement.add(entry)
     return agreement
@@ -204,8 +190,7 @@ def _closed_by(deal: DealState) -> list[Author]:
 
 def is_restored(deal: DealState) -> bool:
     """Return whether the closing that counts repeats a former one because its correction was undone."""
-    closing, copied = deal.closed, deal.copied_from
-    return bool(closing and copied and not _was_locked_by_two(closing) and copied.kind == kinds.DEAL_CLOSED)
+    return deal.closed is not None and deal.copied_from is not None and deal.copied_from.kind == kinds.DEAL_CLOSED
 
 
 def corrected_closing(state: MatchState, deal: DealState) -> JournalEntry | None:
@@ -291,7 +276,7 @@ def says_nothing_new(state: MatchState, deal: DealState, posted: contract.Deal) 
     """
     if deal.closed is None:
         return False
-    counts, other = score_closing(state, deal, deal.closed), score_deal(state, deal, posted, bounded=True)
+    counts, other = score_closing(state, deal, deal.closed), score_deal(state, deal, posted)
     is_in_doubt = deal.contested or agreement_of(state, deal).disputes
     return compare.give_same_points(counts, other) and not (is_in_doubt and compare.shows_more(other, counts))
 
@@ -333,9 +318,7 @@ def refuse_to_void_agreed(state: MatchState, voided: Collection[str], by: Speake
 
 def _refuse_to_take_back(number: int | None, entry: JournalEntry, by: Speaker, voices: Voices, matter: Matter) -> None:
     """Raise ``NotTheirVoice`` if the entry is another side's, ``Locked`` if it is another phone's and of no side."""
-    # Pages of earlier versions decline a reopening by voiding it.
-    is_declined = entry.kind == kinds.REOPENING_ASKED and by.side is not None
-    if is_declined or voices.may_take_back(by, entry, matter):
+    if voices.may_take_back(by, entry, matter):
         return
     side = author_of(entry).side
     if side is None:

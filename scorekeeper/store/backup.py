@@ -17,12 +17,10 @@ from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
 
-from alembic.script import ScriptDirectory
-
 from .. import app_secrets
 from ..file_modes import ASIDE, BESIDE, SECRET
 from .connection import has_journal, open_sqlite, sqlite_address
-from .digests import hash_of
+from .db import why_of_others
 from .faults import LOCKED, Unreachable, primary_code, takes_no_change
 from .models import LINKS
 
@@ -86,7 +84,7 @@ def _copy_files(copy: Path, made: Path) -> None:
         shutil.copyfile(copy.with_name(f"{copy.name}-wal"), made.with_name(f"{made.name}-wal"))
 
 
-def check(copy: Path, migrations: Path) -> None:
+def check(copy: Path) -> None:
     """Raise ``Unusable`` unless the file is an undamaged database of this or an earlier version of the app."""
     try:
         with closing(_open(copy)) as connection:
@@ -99,12 +97,14 @@ def check(copy: Path, migrations: Path) -> None:
         if primary_code(error) in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT):
             raise Unusable(f"The copy is damaged, or no database at all ({error}).") from error
         raise
-    known = {script.revision for script in ScriptDirectory(str(migrations)).walk_revisions()}
-    if not revisions or not known.issuperset(revisions):
-        raise Unusable("This copy was made by a newer version of the scorekeeper: install that one first.")
+    if not revisions:
+        raise Unusable("This is no copy of the scorekeeper's database.")
+    why = why_of_others(revisions)
+    if why is not None:
+        raise Unusable(f"This copy was made by {why}")
 
 
-def put_back(copy: Path, database: Path, migrations: Path, *, links_of: Path | None = None) -> Path | None:
+def put_back(copy: Path, database: Path, *, links_of: Path | None = None) -> Path | None:
     """Replace the database by a copy, and return the new path of the old database; None if there was none.
 
     Each table that is also in the database ``links_of`` gets the links that it has there. The copy is checked first,
@@ -118,7 +118,7 @@ def put_back(copy: Path, database: Path, migrations: Path, *, links_of: Path | N
     with _scratch(database) as made:
         # A copy made by hand may have its journal beside it.
         _copy_files(copy, made)
-        check(made, migrations)
+        check(made)
         with closing(_open(made)) as connection:
             connection.execute("PRAGMA journal_mode=DELETE")
         if links_of is not None:
@@ -159,20 +159,12 @@ class _TableLinks(NamedTuple):
 
 
 def _links_in(connection: sqlite3.Connection) -> dict[tuple[int, str], _TableLinks]:
-    """Return the links of all tables in a database of any version, by the tables' ids and when they were made."""
+    """Return the links of all tables in a database, by the tables' ids and when they were made."""
     hashes: dict[int, dict[str, str]] = defaultdict(lambda: dict.fromkeys(LINKS, ""))
-    if _has_links(connection):
-        for table, kind, hash in connection.execute("SELECT table_id, kind, hash FROM links"):
-            hashes[table][kind] = hash
-    else:
-        for table, *keys in connection.execute("SELECT id, owner_key, play_key, watch_key FROM tables"):
-            hashes[table] = {kind: hash_of(kind, key) for kind, key in zip(LINKS, keys, strict=True)}
+    for table, kind, hash in connection.execute("SELECT table_id, kind, hash FROM links"):
+        hashes[table][kind] = hash
     rows = connection.execute("SELECT id, substr(created_at, 1, 19), name FROM tables ORDER BY id")
     return {(table, made): _TableLinks(name, hashes[table]) for table, made, name in rows}
-
-
-def _has_links(connection: sqlite3.Connection) -> bool:
-    return connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'links'").fetchone() is not None
 
 
 def _take_links(made: Path, other: Path) -> None:

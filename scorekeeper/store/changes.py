@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from .agreement import SIDES_AGREE, agreement_of, voiding_id
+from .agreement import agreement_of, voiding_id
 from .journal import kinds
 from .journal.entries import JournalEntry
 from .journal.replay import MatchState, phones_of
@@ -164,7 +164,7 @@ def _was_something_open(state: MatchState, entry: JournalEntry) -> bool:
 def is_said_elsewhere(state: MatchState, entry: JournalEntry, by: Speaker) -> bool:
     """Return whether an entry speaks for the side of ``by`` on a phone that is none of that side's."""
     side = entry.payload.get("side")
-    if side is None or side != by.side or entry.payload["v"] < SIDES_AGREE:
+    if side is None or side != by.side:
         return False
     sides = (one for deal in state.deals for one in deal.setup.sides if one.label == side)
     players = {player for one in sides for player in one.players}

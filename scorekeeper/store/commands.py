@@ -704,7 +704,7 @@ def _refuse_broken(state: MatchState, entry: NewEntry) -> None:
     """Raise ``BrokenMatch`` if a version of a deal cannot be scored, or only in part."""
     # Facts from outside are scored with bounds, under all rules.
     deal = state.deal(entry.payload["deal"]) or state.current
-    sheet = standings.score_deal(state, deal, entry.payload["facts"], bounded=True)
+    sheet = standings.score_deal(state, deal, entry.payload["facts"])
     if sheet["status"] == "invalid" or standings.is_unfinished(sheet):
         raise BrokenMatch(standings.blocking_problems(sheet))
 

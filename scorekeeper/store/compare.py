@@ -97,7 +97,7 @@ def agree(state: MatchState, deal: DealState, closing: JournalEntry, posted: con
     stored = closing.payload["facts"]
     if stored == posted:
         return True
-    first, second = score_closing(state, deal, closing), score_deal(state, deal, posted, bounded=True)
+    first, second = score_closing(state, deal, closing), score_deal(state, deal, posted)
     if first["redeal"] != second["redeal"] or cards_elsewhere(stored, posted):
         return False
     if not first["redeal"] and {first["status"], second["status"]} != {"complete"}:

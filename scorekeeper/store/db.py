@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import Any
@@ -26,6 +26,8 @@ from .faults import cause_of
 from .locks import Queue
 
 MIGRATIONS = Path(__file__).parent / "migrations"
+BEFORE_FIRST = "00"
+"""The revisions of test versions before 1.0 began so, and none since does."""
 ONCE_COMMITTED = "once committed"
 """The name in ``session.info`` of the list of functions to run after the commit; only inside ``writing()``."""
 WRITTEN = "written tables"
@@ -61,6 +63,10 @@ migrate = Migrate(directory=str(MIGRATIONS))
 def database_file() -> Path:
     """Return the file of the SQLite database."""
     return Path(str(db.engine.url.database))
+
+
+class OfOthers(Exception):
+    """The database was made by another version of the app, or by another program; the message says so."""
 
 
 class Gone(Exception):
@@ -252,8 +258,7 @@ def migrate_database(app: Flask, revision: str = "head") -> None:
     """Migrate the database to ``revision``; a database that does not exist is created.
 
     Afterwards this process has closed the database, because a server forks its workers now: SQLite in a child takes the
-    locks of its parent for its own, holds none, and loses its journal when the parent dies. Raises ``CommandError`` if
-    a newer version of the app has migrated it further.
+    locks of its parent for its own, holds none, and loses its journal when the parent dies. Raises ``OfOthers``.
     """
     with app.app_context():
         try:
@@ -263,41 +268,55 @@ def migrate_database(app: Flask, revision: str = "head") -> None:
             db.engine.dispose()
 
 
+def refuse_of_others(app: Flask) -> None:
+    """Raise ``OfOthers`` where the database is there, and not of this version. Afterwards this process has closed it.
+
+    One that cannot be read now is passed over.
+    """
+    with app.app_context():
+        if is_sqlite(app) and not database_file().exists():
+            return
+        try:
+            _refuse_of_others()
+        except Exception as fault:
+            if cause_of(fault) is None:
+                raise
+        finally:
+            db.engine.dispose()
+
+
+def _refuse_of_others() -> None:
+    with db.engine.connect() as connection:
+        # The tables first: another process may be making all of it now.
+        tables = set(inspect(connection).get_table_names()) - {"alembic_version"}
+        revisions = MigrationContext.configure(connection).get_current_heads()
+    why = why_of_others(revisions)
+    if why is not None:
+        raise OfOthers(f"This database was made by {why}")
+    if tables and not revisions:
+        raise OfOthers("This database has tables, and is none of the scorekeeper's: name another, or an empty one.")
+
+
+def why_of_others(revisions: Iterable[str]) -> str | None:
+    """Return by which other version a database with these revisions was made, and what to do; None if by this one."""
+    unknown = set(revisions) - {script.revision for script in ScriptDirectory(str(MIGRATIONS)).walk_revisions()}
+    if not unknown:
+        return None
+    if any(revision.startswith(BEFORE_FIRST) for revision in unknown):
+        return "a version before 1.0, which no other version reads: begin with a new database."
+    return "a newer version of the scorekeeper: install that one, or restore a copy."
+
+
 def _migrate(app: Flask, revision: str) -> None:
     # An existing file is not opened here: closing it would drop every lock that this process holds on it.
     if is_sqlite(app) and not database_file().exists():
         # SQLite would create a file that everybody can read.
         file_modes.make_file(database_file())
+    _refuse_of_others()
     # A newest database gets no transaction that could write: the disk may be read-only.
     if revision != "head" or not is_newest():
         command.upgrade(migrate.get_config(str(MIGRATIONS)), revision)
-    leftovers.wipe(db.engine)
-
-
-def has_open_keys(app: Flask) -> bool:
-    """Return whether the database has tables whose keys nobody has sealed yet: an earlier version has left it.
-
-    False if there is none, or it cannot be read now. Afterwards this process has closed it.
-    """
-    with app.app_context():
-        if is_sqlite(app) and not database_file().exists():
-            return False
-        try:
-            return _has_open_keys()
-        except Exception as fault:
-            if cause_of(fault) is None:
-                raise
-            return False
-        finally:
-            db.engine.dispose()
-
-
-def _has_open_keys() -> bool:
-    known = inspect(db.engine)
-    if not known.has_table("tables") or "owner_key" not in {column["name"] for column in known.get_columns("tables")}:
-        return False
-    with db.engine.connect() as connection:
-        return connection.exec_driver_sql("SELECT 1 FROM tables LIMIT 1").first() is not None
+    leftovers.empty_left_journal(db.engine)
 
 
 def is_newest() -> bool:

@@ -44,10 +44,7 @@ class Facts(NamedTuple):
     owner: str | None
     """The hash of the owner link."""
     players: str
-    """The numbers and the names of all players, and who is a guest, merged or forgotten, in one text.
-
-    All that is written moves the moment on, but not what a host of an earlier version writes.
-    """
+    """The numbers and the names of all players, and who is a guest, merged or forgotten, in one text."""
     moment: int
     """The moment of the table (``moments.py``)."""
     current: int

@@ -30,7 +30,6 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import Mapped, mapped_column
 
-from ..names import drawn
 from ..rules import contract
 from .db import Base, db
 from .digests import hash_of
@@ -48,7 +47,7 @@ MOVED_LENGTH = 500
 ZONE_LENGTH = 40
 """Characters of the name of a time zone; the longest one has 32."""
 WHO_LENGTH = 120
-"""Characters that name who played on a side: ten players of three figures, and more that an early version allowed."""
+"""Characters that name who played on a side: those of a side of ten need 39."""
 LINE_UP_LENGTH = 240
 """Characters that name all sides of a match (``history_rows``)."""
 
@@ -90,7 +89,7 @@ def this_month() -> date:
 
 
 class UtcSecond(UtcDateTime):
-    """A moment in UTC, in whole seconds. Rows of an early version hold fractions, which are cut off when read."""
+    """A moment in UTC, in whole seconds."""
 
     cache_ok = True
 
@@ -102,18 +101,6 @@ class UtcSecond(UtcDateTime):
         """Return the moment that was stored."""
         read = super().process_result_value(value, dialect)
         return None if read is None else whole_second(read)
-
-
-class Name(TypeDecorator[str]):
-    """The name of a table or a player. It is cleaned when read, too: rows of an early version hold names as typed."""
-
-    impl = String(NAME_LENGTH)
-    cache_ok = True
-
-    def process_result_value(self, value: str | None, dialect: Dialect) -> str | None:
-        """Return the name without characters that show nothing."""
-        # A name that was blanked for good is none; every other one shows something.
-        return drawn(value) if value else value
 
 
 BigId = BigInteger().with_variant(Integer, "sqlite")
@@ -135,7 +122,7 @@ class Table(Base):
     __tablename__ = "tables"
 
     id: Mapped[int] = mapped_column(BigId, primary_key=True)
-    name: Mapped[str] = mapped_column(Name)
+    name: Mapped[str] = mapped_column(String(NAME_LENGTH))
     last_match: Mapped[int] = mapped_column(Integer, default=0, server_default="0")
     """The highest number of all matches of the table: no other match gets the number of a deleted one."""
     created_at: Mapped[datetime] = mapped_column(UtcSecond, default=this_second)
@@ -278,7 +265,7 @@ class Player(Base):
 
     table_id: Mapped[int] = mapped_column(ForeignKey(Table.id, ondelete="CASCADE"), primary_key=True)
     number: Mapped[int] = mapped_column(Integer, primary_key=True, autoincrement=False)
-    name: Mapped[str] = mapped_column(Name)
+    name: Mapped[str] = mapped_column(String(NAME_LENGTH))
     """"" once a person who was forgotten can no longer be brought back."""
     created_at: Mapped[datetime] = mapped_column(UtcDateTime, default=now)
     guest: Mapped[bool] = mapped_column(Boolean, default=False, server_default=false())
@@ -325,18 +312,8 @@ _IS_DELETED = Match.deleted_at.is_not(None)
 Index("ix_matches_deleted", Match.table_id, Match.deleted_at, sqlite_where=_IS_DELETED, postgresql_where=_IS_DELETED)
 
 
-class StoredSheets(TypedDict):
-    """The stored sheets of a closing: ``alone``, and as ``counted`` in its match if that differs.
-
-    They differ if the deals before it left too few steps of the match for it.
-    """
-
-    alone: contract.Sheet
-    counted: NotRequired[contract.Sheet]
-
-
 class Entry(Base):
-    """An entry of the journal. Rows are only added; a migration may add ``sheets`` to one.
+    """An entry of the journal. Rows are only added.
 
     One thing changes them: renamings lose the name of who was forgotten (``forgotten``).
     """
@@ -354,8 +331,6 @@ class Entry(Base):
     device: Mapped[str | None] = mapped_column(String(KEY_LENGTH))
     """The mark that the phone has at this table (``digests.mark_at``)."""
     created_at: Mapped[datetime] = mapped_column(UtcSecond, default=this_second)
-    sheets: Mapped[StoredSheets | None] = mapped_column(JSON(none_as_null=True))
-    """The sheets of a closing that a migration stored once, because it takes too long to score."""
 
     __table_args__ = (
         UniqueConstraint("table_id", "match", "seq"),
@@ -577,5 +552,3 @@ class ImportMatch(Base):
     """The match as the file has it, in JSON."""
     checked: Mapped[int] = mapped_column(Integer, default=0, server_default="0")
     """The number of its closings that the engine has accepted; -1 once all of it holds, -2 once it is written."""
-    sheets: Mapped[dict[str, StoredSheets]] = mapped_column(JSON, default=dict)
-    """The sheets to store beside closings that take long to score, by the ids of their entries."""

@@ -3,9 +3,6 @@
 Every transaction that writes to a table moves its moment on (``db.note_written``), so a page that was drawn at the
 present moment shows all that is written by now. What moves no page moves no moment: that a phone was heard, and when
 a table was opened last.
-
-A host of an earlier version moves nothing. So the moment also has the newest entry of a match, which moves with all
-that such a host writes into that match.
 """
 
 from __future__ import annotations

@@ -34,8 +34,8 @@ _SUMMARIES = Base.metadata.tables[MatchSummary.__tablename__]
 _MOMENTS = Base.metadata.tables[Moment.__tablename__]
 _PLAYERS = Base.metadata.tables[Player.__tablename__].c
 _OTHERS = _MATCHES.alias("others").c
-_WRITTEN = tuple(name for name in JournalEntry._fields if name != "sheets")
-"""The columns of a new entry: only a migration stores sheets."""
+_WRITTEN = JournalEntry._fields
+"""The columns of a new entry."""
 
 _OF_MATCH = (_MATCHES.c.table_id == bindparam("of_table"), _MATCHES.c.number == bindparam("of_number"))
 _OF_SUMMARY = (_SUMMARIES.c.table_id == bindparam("of_table"), _SUMMARIES.c.match == bindparam("of_number"))

@@ -10,7 +10,7 @@ from typing import Any
 
 from sqlalchemy import and_, bindparam, or_, select, tuple_
 
-from ..names import drawn, same
+from ..names import same
 from ..rules.contract import OwnLine
 from .db import Base, db
 from .digests import hash_of
@@ -123,7 +123,7 @@ def _newest_by_name(setups: Iterable[dict[str, Any]], field: str) -> dict[str, d
     by_name: dict[str, dict[str, Any]] = {}
     for setup in setups:
         if setup.get(field):
-            by_name.setdefault(drawn(setup[field]), setup)
+            by_name.setdefault(setup[field], setup)
     return by_name
 
 
@@ -155,7 +155,7 @@ class Names(dict[int, str]):
 def player_names(table: Table) -> Names:
     """Return the players' names by number.
 
-    Names of an early version may differ only by characters that show nothing: the later one gets its number added.
+    In a table of a file two may look the same: the later one gets its number added.
     """
     rows = db.session.execute(PLAYER_NAMES, {"table": table.id}).all()
     into = {row.number: row.into for row in rows if row.into is not None}
@@ -240,7 +240,7 @@ def from_paper(table: Table, matches: Iterable[int]) -> set[int]:
 
 
 def _game_of(setup: dict[str, Any]) -> tuple[str | None, str | None]:
-    return setup["preset"], drawn(setup["game_name"]) if setup.get("game_name") else None
+    return setup["preset"], setup.get("game_name")
 
 
 def current_summaries(tables: Sequence[Table]) -> dict[int, MatchSummary]:

@@ -21,10 +21,6 @@ LABEL = b"scorekeeper: keys of links"
 """The use of the derived key: cookies are signed with another one of the same secret."""
 
 
-class LostSecret(RuntimeError):
-    """Keys must be sealed, and the secret with which the app has run is not here; the message says what to do."""
-
-
 def seal(text: str) -> str:
     """Return a text sealed under the app's secret, each time in other letters."""
     return _sealer(_secrets()).encrypt(text.encode()).decode()

@@ -77,9 +77,7 @@ class _Seating:
             is_new = payload["player"] not in setup.seats and payload["side"] not in setup.labels
             return is_new and setup.players_per_side == 1 and (sides + 1, 1) in self.line_ups
         each = setup.players_per_side
-        # An early version let more sides play than the game has: any of them may leave.
-        fits = (sides - 1, each) in self.line_ups or (sides > 1 and (sides, each) not in self.line_ups)
-        return payload["side"] in setup.labels and fits
+        return payload["side"] in setup.labels and (sides - 1, each) in self.line_ups
 
     def _seated_anew(self, change: Change) -> dict[int, Setup]:
         """Return the set-ups if everybody sits as this change says; none if the other changes do not allow that."""

@@ -14,11 +14,11 @@ from flask import current_app
 
 from scorekeeper import rules
 
-from ..limits import CACHED_STANDINGS
+from ..limits import CACHED_STANDINGS, STORED_MATCH_STEPS
 from ..rules import contract
 from .db import once_committed
 from .journal import kinds
-from .journal.entries import JournalEntry, entries_of, tariff_of
+from .journal.entries import JournalEntry, entries_of
 from .journal.replay import DealState, MatchState, replay, with_notes
 from .lru import LruCache
 from .models import Match
@@ -167,7 +167,7 @@ def blocking_problems(sheet: contract.Scored) -> list[contract.Problem]:
 def score_match(
     state: MatchState, explained: Collection[int] | None = None, played: rules.Played | None = None
 ) -> contract.Standing:
-    """Score the closed deals, each by its own tariff; stored sheets are used unchanged.
+    """Score the closed deals.
 
     ``explained`` are the places of the deals with full lines; None is the last one. Raises ``BrokenMatch`` if the
     engine calls them invalid. A result from paper has no deals: it is read as it was typed. ``played`` is as in
@@ -175,17 +175,14 @@ def score_match(
     """
     if state.typed is not None:
         return _as_typed(state, state.typed.payload)
-    judged = [state.original(deal.closed) for deal in state.closed if deal.closed is not None]
-    sheets = {place: stored for place, entry in enumerate(judged) if (stored := counted_sheet(entry)) is not None}
     # A correction may end the match before its last closed deal: the deals after that stay stored, but do not count.
     answer = rules.match(
         state.request(),
         frozen=True,
         until_won=True,
-        most_steps={tariff.number: tariff.stored_match for tariff in rules.TARIFFS.values()},
-        tariffs=[tariff_of(entry) for entry in judged],
-        sheets=sheets,
-        explained={len(judged) - 1} if explained is None else explained,
+        bounded=True,
+        most_steps=STORED_MATCH_STEPS,
+        explained={len(state.closed) - 1} if explained is None else explained,
         played=played,
     )
     result = cast(contract.Standing, answer)
@@ -218,23 +215,9 @@ def standing_with(standing: Standing, closings: Mapping[int, JournalEntry | None
     return Standing(state, score_match(state))
 
 
-def counted_sheet(entry: JournalEntry) -> contract.Sheet | None:
-    """Return the stored sheet of a closing in its match; None if none is stored."""
-    return None if entry.sheets is None else entry.sheets.get("counted", entry.sheets["alone"])
-
-
 def score_closing(state: MatchState, deal: DealState, closing: JournalEntry) -> contract.Scored:
-    """Return the sheet of a stored closing of a deal, accepted or not: the stored one, or scored by its own tariff."""
-    original = state.original(closing)
-    if original.sheets is not None:
-        return original.sheets["alone"]
-    tariff = tariff_of(original)
-    return score_deal(state, deal, closing.payload["facts"], bounded=bounds_of(tariff), tariff=tariff)
-
-
-def bounds_of(tariff: int) -> bool | None:
-    """Return whether a stored closing is scored within bounds: by the first tariff the rules of its match decide."""
-    return None if tariff == rules.FIRST_TARIFF else True
+    """Return the sheet of a closing of a deal, accepted or not."""
+    return score_deal(state, deal, closing.payload["facts"])
 
 
 def score_deal(
@@ -242,21 +225,17 @@ def score_deal(
     deal: DealState,
     facts: contract.Deal | None = None,
     *,
-    bounded: bool | None = None,
-    tariff: int = rules.NEWEST_TARIFF,
     most_steps: int | None = None,
     asks: bool = False,
 ) -> contract.Scored:
     """Return the sheet of one deal of a match, scored from ``facts``, by default the deal's own.
 
-    Facts of the wrong shape give an invalid sheet without lines. ``bounded``, ``tariff`` and ``most_steps`` are as in
-    ``rules.score``: facts that are not stored yet come from outside and need true and the newest; ``score_closing``
-    reads stored ones. With 0 steps the sheet has the problems of shape, and all that takes work is open. With ``asks``
-    it has the next question, too.
+    Facts of the wrong shape give an invalid sheet without lines. ``most_steps`` is as in ``rules.score``: with 0 steps
+    the sheet has the problems of shape, and all that takes work is open. With ``asks`` it has the next question, too.
     """
     try:
         asked = {**state.engine_setup(deal.setup), "deal": state.deal_request(deal, facts), "ask": asks}
-        sheet = rules.score(asked, bounded=bounded, tariff=tariff, most_steps=most_steps)
+        sheet = rules.score(asked, bounded=True, most_steps=most_steps)
     except rules.Malformed as malformed:
         return {
             "status": "invalid",

@@ -19,7 +19,7 @@ from .conftest import Phone
 from .waiting import happens, tap
 
 ROW = "Take the table along"
-LARGE = json.dumps({"v": 4, "note": "x" * 1_100_000, "stakes": ""})
+LARGE = json.dumps({"v": 1, "note": "x" * 1_100_000, "stakes": ""})
 
 
 def read(download: Download) -> Any:

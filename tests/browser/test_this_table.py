@@ -152,7 +152,7 @@ class TestSound:
     def test_is_in_the_language_of_the_page(self, phone: Phone) -> None:
         phone.page.add_init_script(RECORDED)
         table = phone.open_table("Ana", "Beto")
-        phone.page.context.add_cookies([{"name": "language", "value": "es_AR", "url": table}])
+        phone.page.context.add_cookies([{"name": "spoken", "value": "es_AR", "url": table}])
         phone.page.goto(f"{table}/table")
         switch = phone.page.get_by_role("switch").first
         expect(switch).to_be_enabled()

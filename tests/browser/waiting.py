@@ -2,7 +2,7 @@
 
 Where a page is read at once (``evaluate``, ``count``, ``all_inner_texts`` …) right after a tap, the read may fall into
 the middle of a navigation, or see what was there before; on a busy machine it does. A test waits for one of these
-first, or for what it expects to be seen; ``tests/test_browser_waits.py`` finds what does not.
+first, or for what it expects to be seen; ``tests/house/test_browser_waits.py`` finds what does not.
 """
 
 from __future__ import annotations

@@ -1,12 +1,14 @@
-"""The hall, furnished once for each database and process; every test works on a copy."""
+"""The hall, furnished once for each database and process; a test that writes leaves the next one a new copy."""
 
 from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
+from flask import Flask
 from jinja2 import FileSystemBytecodeCache
 
 from scorekeeper.store.db import db
@@ -14,7 +16,7 @@ from scorekeeper.store.db import db
 from ..helpers.apps import app_in, close
 from ..helpers.databases import Postgres
 from .hall import Hall, furnish, open_hall
-from .watching import Watcher
+from .watching import Watcher, rows_of
 
 
 @pytest.fixture(scope="session")
@@ -45,30 +47,43 @@ def furnished_postgres(
     return migrated_postgres
 
 
-@pytest.fixture
-def database_url(
-    database: str, tmp_path: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[str | None]:
-    """The address of a database of this test alone, which holds the hall."""
-    if database == "sqlite":
-        shutil.copy(request.getfixturevalue("furnished"), tmp_path / "scorekeeper.db")
-        monkeypatch.delenv("DATABASE_URL", raising=False)
-        yield None
-        return
-    server: Postgres = request.getfixturevalue("furnished_postgres")
-    with server.database("hall") as url:
-        monkeypatch.setenv("DATABASE_URL", url)
-        yield url
+@pytest.fixture(scope="session")
+def halls() -> Iterator[dict[str, Flask]]:
+    """The apps of this process in whose hall nobody has written yet, by their databases."""
+    apps: dict[str, Flask] = {}
+    yield apps
+    for app in apps.values():
+        close(app)
 
 
 @pytest.fixture
 def hall(
-    tmp_path: Path, database_url: str | None, compiled: FileSystemBytecodeCache, request: pytest.FixtureRequest
+    database: str,
+    halls: dict[str, Flask],
+    tmp_path_factory: pytest.TempPathFactory,
+    request: pytest.FixtureRequest,
+    monkeypatch: pytest.MonkeyPatch,
+    compiled: FileSystemBytecodeCache,
 ) -> Iterator[Hall]:
-    """The hall, whose live streams end at once, so that asking for one does not wait."""
-    app = app_in(tmp_path, compiled, LIVE_SECONDS=0)
-    yield open_hall(app)
-    close(app)
+    """The hall as it was furnished, on the test's database. Most requests write nothing, and leave it to the next."""
+    if database not in halls:
+        folder = tmp_path_factory.mktemp("hall")
+        if database == "sqlite":
+            shutil.copy(request.getfixturevalue("furnished"), folder / "scorekeeper.db")
+            monkeypatch.delenv("DATABASE_URL", raising=False)
+        else:
+            server: Postgres = request.getfixturevalue("furnished_postgres")
+            name = f"hall_{uuid4().hex}"
+            monkeypatch.setenv("DATABASE_URL", server.make(name, "hall"))
+        halls[database] = app_in(folder, compiled, LIVE_SECONDS=0)
+    found = open_hall(halls[database])
+    rows = rows_of(found)
+    before = rows.mark()
+    yield found
+    is_written = rows.mark() != before
+    rows.close()
+    if is_written:
+        close(halls.pop(database))
 
 
 @pytest.fixture

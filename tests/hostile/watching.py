@@ -127,7 +127,7 @@ class Watcher:
         self.hall = hall
         self.traces: list[str] = []
         self._log = _Traces(self.traces)
-        self._rows = _rows_of(hall)
+        self._rows = rows_of(hall)
 
     def __enter__(self) -> Watcher:
         self.hall.app.logger.addHandler(self._log)
@@ -299,7 +299,8 @@ class _Contents:
         pass
 
 
-def _rows_of(hall: Hall) -> _Changes | _Contents:
+def rows_of(hall: Hall) -> _Changes | _Contents:
+    """Return what tells whether a row of the hall is another one than before."""
     with hall.app.app_context():
         url = db.engine.url
     return _Changes(hall.app, str(url.database)) if url.drivername.startswith("sqlite") else _Contents(hall)

@@ -18,10 +18,6 @@ from scorekeeper.store.journal.replay import replay
 from scorekeeper.store.models import Match, MatchSummary
 from scorekeeper.store.standings import Standing, standing_of
 
-from ..helpers.databases import on_both
-
-pytestmark = on_both
-
 
 def pad(sides: int = 2, own_lines: tuple[contract.OwnLine, ...] = (), **options: Any) -> Match:
     """Return a match on the pad that counts at once, of so many sides."""
@@ -60,15 +56,6 @@ def undo(match: Match, entry_id: str) -> Standing:
 def summary(match: Match) -> MatchSummary:
     """Return what history has of the match."""
     return db.session.get_one(MatchSummary, (match.table_id, match.number))
-
-
-def test_a_tap_moves_the_total_and_what_history_has() -> None:
-    match = pad(end="target", target=30)
-    tap(match, "A", 5)
-    tap(match, "B", -1)
-    assert standing_of(match).totals == {"A": 5, "B": -1}
-    assert summary(match).totals == {"A": 5, "B": -1}
-    assert not standing_of(match).is_over
 
 
 def test_the_tap_that_reaches_the_target_ends_the_match() -> None:
@@ -149,15 +136,6 @@ def test_a_pad_of_rounds_ends_with_its_closing_only() -> None:
     tap(match, "A", 10)
     assert not standing_of(match).is_over
     assert standing_of(match).totals == {"A": 0, "B": 0}
-
-
-def test_stopped_by_hand_the_leader_by_taps_wins() -> None:
-    match = pad()
-    tap(match, "B", 3)
-    with writing():
-        commands.record(match, [NewEntry(kinds.MATCH_ENDED, {"leader": True})])
-    assert standing_of(match).winners == ["B"]
-    assert summary(match).totals == {"A": 0, "B": 3}
 
 
 def test_two_phones_that_tap_from_the_same_board_are_both_kept() -> None:

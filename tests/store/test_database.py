@@ -26,7 +26,7 @@ from scorekeeper.store.standings import standing_of
 
 from ..helpers.databases import Postgres, on_both, on_postgresql, on_sqlite
 
-pytestmark = on_both
+pytestmark = [on_both, pytest.mark.own_app]
 
 
 @on_sqlite
@@ -40,20 +40,6 @@ def test_sqlite_writes_ahead_and_waits_for_the_disk(table: Table) -> None:
 def test_the_migrations_make_exactly_the_declared_tables(table: Table) -> None:
     context = MigrationContext.configure(db.session.connection())
     assert compare_metadata(context, db.metadata) == []
-
-
-def test_phones_writing_at_once_lose_nothing(app: Flask, match: Match) -> None:
-    number, table_id = match.number, match.table_id
-
-    def tap(_turn: int) -> None:
-        with app.app_context(), writing():
-            mine = db.session.get_one(Match, (table_id, number))
-            commands.record(mine, [NewEntry(kinds.SWEPT, {"deal": 1, "side": "A", "count": 1})])
-
-    with ThreadPoolExecutor(8) as phones:
-        list(phones.map(tap, range(40)))
-    db.session.rollback()
-    assert [entry.seq for entry in entries_of(match)] == list(range(1, 42))
 
 
 def test_what_was_rolled_back_leaves_no_standing_behind(match: Match) -> None:

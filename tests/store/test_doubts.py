@@ -6,11 +6,10 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
-from flask_migrate import downgrade, upgrade
 from sqlalchemy import select
 
 from scorekeeper.store import doubts
-from scorekeeper.store.db import MIGRATIONS, db
+from scorekeeper.store.db import db
 from scorekeeper.store.journal import kinds
 from scorekeeper.store.journal.entries import NewEntry
 from scorekeeper.store.models import Match, MatchSummary
@@ -93,13 +92,3 @@ def test_what_settles_it_clears_the_summary(match: Match, won: list[str]) -> Non
     assert summary(match).doubt_decides
     write(match, NewEntry(kinds.VOIDED, {"entry": dispute}, str(uuid4())), **BETO)
     assert (summary(match).doubt_deal, summary(match).doubt_decides) == (None, False)
-
-
-def test_the_migration_finds_the_doubts_of_earlier_matches(match: Match, won: list[str]) -> None:
-    contest(match, 4, ALL_BETO)
-    names = ("doubt_deal", "doubt_at", "doubt_decides", "status", "winners")
-    before = [getattr(summary(match), name) for name in names]
-    db.session.commit()
-    downgrade(directory=str(MIGRATIONS), revision="0004")
-    upgrade(directory=str(MIGRATIONS))
-    assert [getattr(summary(match), name) for name in names] == before

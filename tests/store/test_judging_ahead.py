@@ -16,7 +16,7 @@ from scorekeeper.store import db as database_module
 from scorekeeper.store.db import db, writing
 from scorekeeper.store.journal import kinds
 from scorekeeper.store.journal.entries import NewEntry, Stale, entries_of
-from scorekeeper.store.models import Match, MatchSummary, Table
+from scorekeeper.store.models import Match, Table
 from scorekeeper.store.standings import BrokenMatch, standing_of
 
 from .conftest import start
@@ -96,12 +96,6 @@ def test_a_rival_is_stored_and_chosen_without_scoring_under_the_lock(match: Matc
     assert standing_of(match).result["totals"] == {"A": 0, "B": 3}
 
 
-def test_the_summary_follows_from_what_was_judged_before(match: Match) -> None:
-    close(match, closing(A=3, B=1))
-    summary = db.session.get_one(MatchSummary, (match.table_id, match.number))
-    assert (summary.totals, summary.deals, summary.course) == ({"A": 3, "B": 1}, 1, [{"A": 3, "B": 1}])
-
-
 def test_what_somebody_else_wrote_meanwhile_is_judged_too(app: Flask, match: Match) -> None:
     number, table_id, turns = match.number, match.table_id, 0
 
@@ -154,29 +148,6 @@ def test_a_sweep_beside_a_sweep_is_not_judged_again(app: Flask, match: Match) ->
     assert standing_of(match).state.current.facts() == {"sweeps": {"A": 1, "B": 1}}
 
 
-def test_an_opening_beside_an_opening_is_judged_again(app: Flask, match: Match) -> None:
-    number, table_id, turns = match.number, match.table_id, 0
-
-    def opening(result: str) -> NewEntry:
-        return NewEntry(kinds.LAYOUT_NOTED, {"deal": 1, "layout_result": result})
-
-    def drafted() -> commands.Draft:
-        nonlocal turns
-        turns += 1
-        former = standing_of(match).state.current.noted_openings
-        voidings = [NewEntry(kinds.VOIDED, {"entry": entry.id}) for entry in former]
-        found = commands.draft(match, [*voidings, opening("15")])
-        if turns == 1:
-            with app.app_context(), writing():
-                commands.record(db.session.get_one(Match, (table_id, number)), [opening("30")])
-        return found
-
-    assert commands.write(match, drafted) == 4
-    assert turns == 2
-    openings = standing_of(match).state.current.noted_openings
-    assert [entry.payload["layout_result"] for entry in openings] == ["15"]
-
-
 def test_an_entry_that_is_overtaken_again_and_again_is_finally_written(app: Flask, match: Match) -> None:
     number, table_id, deals = match.number, match.table_id, iter(range(1, 100))
 
@@ -189,17 +160,6 @@ def test_an_entry_that_is_overtaken_again_and_again_is_finally_written(app: Flas
 
     assert commands.write(match, drafted)
     assert standing_of(match).state.closed_deal(50)
-
-
-def test_one_id_in_two_matches_is_refused(table: Table, match: Match) -> None:
-    with writing():
-        other = start(table)
-    once = NewEntry(kinds.SWEPT, {"deal": 1, "side": "A", "count": 1})
-    found = commands.draft(other, [once])
-    with writing():
-        commands.record(match, [once])
-    with pytest.raises(Stale):
-        commands.write(other, lambda: found)
 
 
 def test_a_long_match_that_a_correction_ends_early_is_judged_in_one_pass(

@@ -11,12 +11,7 @@ import pytest
 
 from scorekeeper.rules import contract
 from scorekeeper.store.journal import kinds
-from scorekeeper.store.journal.kinds import KINDS, AnyPayload, Kind
-
-from ..past.loading import lines_of
-
-STORED = sorted((Path(__file__).parents[1] / "past" / "data").glob("*/rows.jsonl"))
-ALL = pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)
+from scorekeeper.store.journal.kinds import KINDS, AnyPayload
 
 
 @pytest.fixture(autouse=True)
@@ -24,16 +19,13 @@ def in_the_app() -> None:
     """Do without an app: nothing here needs a database."""
 
 
-@ALL
-def test_a_statement_names_its_closing_and_moves_no_points(kind: Kind) -> None:
-    if kind.is_statement:
-        assert {"deal", "entry"} <= kind.required
-        assert not kind.moves_points
+def test_a_statement_names_its_closing_and_moves_no_points() -> None:
+    statements = [kind for kind in KINDS.values() if kind.is_statement]
+    assert all({"deal", "entry"} <= kind.required and not kind.moves_points for kind in statements)
 
 
-@ALL
-def test_what_scores_the_match_moves_points(kind: Kind) -> None:
-    assert kind.moves_points or not kind.scores_match
+def test_what_scores_the_match_moves_points() -> None:
+    assert all(kind.moves_points for kind in KINDS.values() if kind.scores_match)
 
 
 def test_every_kind_has_a_constant_of_its_name_and_says_what_it_means() -> None:
@@ -60,12 +52,3 @@ def test_declarations_and_faults_have_the_shape_that_the_engine_takes() -> None:
     around = {"v", "at", "by", "deal"}
     assert KINDS[kinds.DECLARED].fields - around == set(get_type_hints(contract.Declaration))
     assert KINDS[kinds.PENALISED].fields - around == set(get_type_hints(contract.Penalty))
-
-
-@pytest.mark.parametrize("path", STORED, ids=[path.parent.name for path in STORED])
-def test_what_is_stored_keeps_to_its_kind(path: Path) -> None:
-    entries = [row for table, row in lines_of(path) if table == "entries"]
-    assert {entry["kind"] for entry in entries} <= set(KINDS)
-    for entry in entries:
-        kind, fields = KINDS[entry["kind"]], set(entry["payload"])
-        assert kind.required <= fields <= kind.fields, (kind.name, fields)

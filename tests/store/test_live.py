@@ -11,7 +11,6 @@ from contextlib import contextmanager, nullcontext
 
 import pytest
 from flask import Flask, current_app
-from sqlalchemy import text
 
 from scorekeeper.store import commands, live
 from scorekeeper.store.db import db, writing
@@ -78,23 +77,6 @@ def test_news_come_without_a_look(match: Match, monkeypatch: pytest.MonkeyPatch)
     for version in ("1.2", "1.3"):
         sweep(match)
         assert follower.next(LONG) == version
-    hub().leave(follower)
-
-
-def test_the_notices_of_an_earlier_version_are_heard(
-    match: Match, database: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """It sends them within the transaction; on SQLite it sends none, and the look finds what it wrote."""
-    if database == "postgresql":
-        monkeypatch.setattr(live, "LOOK", 1000.0)
-    monkeypatch.setitem(current_app.extensions, "scorekeeper.news", lambda _table: None)
-    follower = follow((match.table_id, CURRENT), "1.1")
-    assert follower is not None
-    with writing():
-        commands.record(match, [NewEntry(kinds.SWEPT, {"deal": 1, "side": "A", "count": 1})])
-        if database == "postgresql":
-            db.session.execute(text("SELECT pg_notify('scorekeeper_tables', :table)"), {"table": str(match.table_id)})
-    assert follower.next(LONG) == "1.2"
     hub().leave(follower)
 
 

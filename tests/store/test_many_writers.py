@@ -25,7 +25,7 @@ from ..helpers.databases import on_both
 from .conftest import start
 from .test_at_once import at_once
 
-pytestmark = on_both
+pytestmark = [on_both, pytest.mark.own_app]
 
 WRITERS = 8
 DEALS = 6

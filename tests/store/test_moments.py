@@ -10,12 +10,11 @@ from uuid import uuid4
 import pytest
 import sqlalchemy as sa
 from flask import Flask
-from flask_migrate import downgrade, upgrade
 from hypothesis import HealthCheck, given, settings
 
 from scorekeeper.limits import DELETED_HOURS, FORGET_HOURS
 from scorekeeper.store import commands, deleted, expiry, heard, links, moments, moved, ownership, people, summaries
-from scorekeeper.store.db import MIGRATIONS, MOVE_MOMENT, db, writing
+from scorekeeper.store.db import MOVE_MOMENT, db, writing
 from scorekeeper.store.journal import kinds
 from scorekeeper.store.journal.entries import NewEntry
 from scorekeeper.store.models import Match, Moment, Player, Table, new_key, now
@@ -210,18 +209,6 @@ def test_a_moment_is_later_than_any_that_was_lost_with_a_copy_put_back(table: Ta
     assert moment_of(table.id) == ahead + 1
 
 
-def test_what_an_earlier_host_writes_is_another_version(table: Table, match: Match) -> None:
-    before = moments.of_table(table)
-    of_match = moments.of_match(table, match.number)
-    assert of_match == before
-    db.session.execute(sa.text("UPDATE matches SET head = head + 1"))
-    db.session.commit()
-    for present in (moments.of_table(table), moments.of_match(table, match.number)):
-        assert present is not None
-        assert present.moment == before.moment
-        assert present.version("page") != before.version("page")
-
-
 def test_a_table_without_a_row_is_at_0_and_gets_one_with_the_next_write(table: Table, match: Match) -> None:
     db.session.execute(sa.delete(Moment))
     db.session.commit()
@@ -233,13 +220,3 @@ def test_a_table_without_a_row_is_at_0_and_gets_one_with_the_next_write(table: T
 def test_a_table_without_a_match_has_a_moment(table: Table) -> None:
     assert moments.of_table(table)[1:] == (None, None)
     assert moments.of_match(table, 1) is None
-
-
-def test_the_migration_gives_every_table_a_moment(table: Table, match: Match) -> None:
-    own = table.id
-    db.session.remove()
-    downgrade(directory=str(MIGRATIONS), revision="0009")
-    assert "moments" not in sa.inspect(db.engine).get_table_names()
-    db.engine.dispose()
-    upgrade(directory=str(MIGRATIONS))
-    assert moment_of(own) == 1

@@ -127,27 +127,6 @@ def test_the_same_entry_from_two_phones_at_once_is_one(app: Flask, match: Match)
     assert standing_of(match).result["totals"] == {"A": 10, "B": 0}
 
 
-def test_one_writers_fault_takes_nobody_elses_entry_along(app: Flask, table: Table) -> None:
-    with writing():
-        places = [(table.id, start(table).number) for _match in range(4)]
-    used = sweep()
-    write(db.session.get_one(Match, places[0]), used)
-
-    def play(place: tuple[int, int]) -> None:
-        for deal in range(1, 5):
-            write(db.session.get_one(Match, place), closing(deal, A=1))
-
-    def fail() -> None:
-        mine = db.session.get_one(Match, places[3])
-        for _turn in range(8):
-            with pytest.raises(Stale):
-                write(mine, used)
-
-    assert at_once(app, *(lambda place=place: play(place) for place in places[:3]), fail) == [None] * 4  # type: ignore[misc]
-    heads = [db.session.get_one(Match, place).head for place in places]
-    assert heads == [6, 5, 5, 1]
-
-
 @contextmanager
 def refused_commits() -> Iterator[None]:
     """Let no transaction with an entry be committed."""

@@ -7,11 +7,10 @@ from uuid import uuid4
 
 import pytest
 
-from scorekeeper.store import commands, summaries
+from scorekeeper.store import commands
 from scorekeeper.store.db import writing
 from scorekeeper.store.journal import entries, kinds
 from scorekeeper.store.journal.entries import Full, NewEntry, Stale, entries_of
-from scorekeeper.store.journal.match_setup import Setup
 from scorekeeper.store.journal.replay import replay
 from scorekeeper.store.models import Match, Table
 from scorekeeper.store.standings import standing_of
@@ -62,15 +61,6 @@ def test_a_match_has_room_for_so_many_deals_and_its_deals_may_be_corrected(
     write(match, second)
     refused("deals", match, closed(3))
     assert write(match, NewEntry(kinds.VOIDED, {"entry": second.id}), closed(2, A=1))
-
-
-def test_a_match_that_was_longer_before_is_still_read(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
-    for deal in (1, 2, 3):
-        write(match, closed(deal, A=1))
-    monkeypatch.setattr(commands, "MATCH_DEALS", 1)
-    monkeypatch.setattr(entries, "MATCH_ENTRIES", 1)
-    assert standing_of(match).result["totals"] == {"A": 3, "B": 0}
-    assert list(summaries.rebuild()) == [(match.table_id, match.number)]
 
 
 def test_a_deal_has_room_for_so_many_notes(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -158,11 +148,6 @@ def test_a_new_match_is_played_under_the_newest_rules(match: Match) -> None:
     state = standing_of(match).state
     assert state.setup.rules == rules.NEWEST
     assert state.request()["rules"] == rules.NEWEST
-
-
-def test_a_set_up_without_rules_is_of_the_first_ones(match: Match) -> None:
-    told = {name: value for name, value in standing_of(match).state.setup.as_json().items() if name != "rules"}
-    assert Setup.from_json(told).rules == 1
 
 
 def test_a_match_without_entries_is_gone() -> None:

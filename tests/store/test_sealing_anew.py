@@ -16,7 +16,7 @@ from scorekeeper.store.models import LINKS, Link, Table
 from ..conftest import SECRET
 from ..helpers.databases import on_both
 
-pytestmark = on_both
+pytestmark = pytest.mark.own_app
 
 NEW = "a new secret for the tests, long enough"
 LOST = "a secret that nobody has any more, and that was long enough"
@@ -112,6 +112,7 @@ def test_what_no_secret_opens_is_counted_and_left(app: Flask, keys: list[dict[st
     assert len(shown()) == 7
 
 
+@on_both
 def test_whoever_has_locked_a_link_is_not_waited_for(
     app: Flask, keys: list[dict[str, str]], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 from uuid import uuid4
@@ -95,23 +94,11 @@ class TestWhatOtherChangesRestOn:
         left = write(match, kinds.LEFT, deal=1, side="A")
         assert in_the_way(match, entered) == left
 
-    def test_who_left_and_came_in_again_does_not_play_twice(self, table: Table) -> None:
-        match = pad_of(table, 4)
-        left = write(match, kinds.LEFT, deal=1, side="A")
-        entered = write(match, kinds.ENTERED, deal=1, side="E", player=ANA, points=0)
-        assert in_the_way(match, left) == entered
-
     def test_who_was_replaced_and_came_in_again_does_not_play_twice(self, table: Table) -> None:
         match = pad_of(table, 3)
         replaced = write(match, kinds.SUBSTITUTED, deal=1, player=NEWCOMER, other=ANA)
         entered = write(match, kinds.ENTERED, deal=1, side="D", player=ANA, points=0)
         assert in_the_way(match, replaced) == entered
-
-    def test_a_substitute_has_the_seat_until_the_next_one_has_it(self, table: Table) -> None:
-        match = pad_of(table, 2)
-        first = write(match, kinds.SUBSTITUTED, deal=1, player=NEWCOMER, other=ANA)
-        second = write(match, kinds.SUBSTITUTED, deal=1, player=ANOTHER, other=NEWCOMER)
-        assert in_the_way(match, first) == second
 
     def test_nobody_plays_in_both_pairs(self, table: Table) -> None:
         with writing():
@@ -151,14 +138,6 @@ class TestNobodySitsWhereItCannotBe:
             write(match, kinds.SEATED, sides=sides, first_dealer=0)
         assert refused.value.first.id == replaced
 
-    def test_while_one_who_sits_comes_in_with_the_next_round(self, table: Table) -> None:
-        match = pad_of(table, 2)
-        entered = write(match, kinds.ENTERED, deal=2, side="C", player=NEWCOMER, points=0)
-        sides = [{"label": "A", "players": [NEWCOMER]}, {"label": "B", "players": [ANA]}]
-        with pytest.raises(TakeBackFirst) as refused:
-            write(match, kinds.SEATED, sides=sides, first_dealer=0)
-        assert refused.value.first.id == entered
-
     def test_who_comes_now_finds_no_room_that_is_free_only_with_the_next_round(self, table: Table) -> None:
         match = pad_of(table, MOST)
         write(match, kinds.LEFT, deal=2, side="A")
@@ -177,77 +156,6 @@ class TestNobodySitsWhereItCannotBe:
             write(match, kinds.ENTERED, deal=1, side="C", player=NEWCOMER, points=0)
 
 
-def too_many(match: Match) -> None:
-    left = write(match, kinds.LEFT, deal=1, side="A")
-    write(match, kinds.ENTERED, deal=1, side="K", player=NEWCOMER, points=0)
-    undo(match, left)
-
-
-def too_few(match: Match) -> None:
-    entered = write(match, kinds.ENTERED, deal=1, side="C", player=NEWCOMER, points=0)
-    write(match, kinds.LEFT, deal=1, side="A")
-    undo(match, entered)
-
-
-def one_twice(match: Match) -> None:
-    left = write(match, kinds.LEFT, deal=1, side="A")
-    write(match, kinds.ENTERED, deal=1, side="D", player=ANA, points=0)
-    undo(match, left)
-
-
-def one_label_twice(match: Match) -> None:
-    write(match, kinds.ENTERED, deal=2, side="D", player=NEWCOMER, points=0)
-    left = write(match, kinds.LEFT, deal=2, side="D")
-    write(match, kinds.ENTERED, deal=2, side="D", player=ANOTHER, points=0)
-    undo(match, left)
-
-
-def seated_with_one_twice(match: Match) -> None:
-    write(match, kinds.ENTERED, deal=1, side="C", player=NEWCOMER, points=0)
-    sides = [{"label": label, "players": [one]} for label, one in zip("ABCC", (4, 3, 2, 1), strict=True)]
-    write(match, kinds.SEATED, sides=sides, first_dealer=3)
-
-
-@pytest.mark.parametrize(
-    ("sides", "happened"),
-    [(MOST, too_many), (2, too_few), (3, one_twice), (3, one_label_twice), (2, seated_with_one_twice)],
-)
-class TestWhatAnEarlierVersionLetBe:
-    @pytest.fixture
-    def match(
-        self, table: Table, sides: int, happened: Callable[[Match], None], monkeypatch: pytest.MonkeyPatch
-    ) -> Match:
-        match = pad_of(table, sides)
-        with monkeypatch.context() as before:
-            before.setattr(commands, "_refuse_out_of_place", lambda *_: None)
-            happened(match)
-        return match
-
-    def test_is_taken_along(self, table: Table, match: Match) -> None:
-        file = file_of(table)
-        assert file_of(taken_in(file)) == file
-
-    def test_is_mended_by_taking_the_newest_changes_back(self, table: Table, sides: int, match: Match) -> None:
-        unwind(match)
-        assert len(state_of(match).setup.sides) == sides
-        close(match)
-        assert file_of(taken_in(file_of(table))) == file_of(table)
-
-
-def test_too_many_of_an_earlier_version_may_leave_until_they_can_play(
-    table: Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    match = pad_of(table, MOST)
-    with monkeypatch.context() as before:
-        before.setattr(commands, "_refuse_out_of_place", lambda *_: None)
-        too_many(match)
-    with pytest.raises(BrokenMatch):
-        close(match)
-    write(match, kinds.LEFT, deal=1, side="B")
-    close(match)
-    assert file_of(taken_in(file_of(table))) == file_of(table)
-
-
 class TestAFileThatNoVersionWrote:
     @pytest.fixture
     def file(self, table: Table) -> dict[str, Any]:
@@ -263,11 +171,6 @@ class TestAFileThatNoVersionWrote:
 
     def test_leaves_too_few_though_nothing_was_taken_back(self, file: dict[str, Any]) -> None:
         self.leave(file, "B")
-        with pytest.raises(Refused):
-            taken_in(as_bytes(file))
-
-    def test_leaves_nobody(self, file: dict[str, Any]) -> None:
-        self.leave(file, "B", "C")
         with pytest.raises(Refused):
             taken_in(as_bytes(file))
 

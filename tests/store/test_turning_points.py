@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-from random import Random
 from typing import Any, cast
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scorekeeper import rules
 from scorekeeper.rules.contract import Sheet
 from scorekeeper.store.turning_points import Comeback, Decider, Lead, TurningPoint, turning_points_of
 
-from ..helpers.asking import chance_deal
-from ..helpers.draws import examples
-
 TO_21 = rules.Ending(target=21)
-GAMES = tuple(game["id"] for game in rules.games()["games"])
-FISHING = tuple(game["id"] for game in rules.games()["games"] if game["family"] == "fishing")
 
 Sheets = list[tuple[int, Sheet]]
 
@@ -207,38 +201,3 @@ def test_all_that_is_claimed_of_any_match_is_so(drawn: tuple[Sheets, rules.Endin
     winners = winner_after(totals, len(sheets), ending)
     if len(winners) == 1:
         check(sheets, winners[0], ending)
-
-
-def played(game: str, deals: list[dict[str, Any]], sides: list[str]) -> None:
-    """Score the deals by the engine until somebody has won, and check what is claimed."""
-    asked = {"game": game, "sides": sides, "players_per_side": 1, "deals": deals}
-    # Some games are only for two pairs.
-    table = rules.read_table(asked, rules.Problems()) or rules.read_table(
-        asked := {**asked, "players_per_side": 2}, rules.Problems()
-    )
-    assert table is not None
-    ending = rules.match_ending(table)
-    answer = rules.match(asked, until_won=True)
-    if answer["status"] == "won" and isinstance(answer["winner"], str) and not ending.counts_wins:
-        check([*enumerate(answer["sheets"], 1)], answer["winner"], ending)
-
-
-@pytest.mark.parametrize("game", GAMES)
-@given(random=st.randoms(use_true_random=False))
-@settings(deadline=None, max_examples=examples(15))
-def test_it_is_so_in_every_game(game: str, random: Random) -> None:
-    sides = ["A", "B"]
-    points = [{"points": {side: random.randint(0, 12) for side in sides}} for _deal in range(40)]
-    played(game, points, sides)
-
-
-@pytest.mark.parametrize("game", FISHING)
-@given(seed=st.integers(0, 2**32))
-@settings(deadline=None, max_examples=examples(15))
-def test_it_is_so_of_deals_whose_piles_were_counted(game: str, seed: int) -> None:
-    random = Random(seed)
-    deals = []
-    for _deal in range(8):
-        _request, piles = chance_deal(game, 2, 2, random)
-        deals.append({"piles": piles, "accept": ["pile_modulus", "pile_parity", "pile_of_one"]})
-    played(game, deals, ["A", "B"])

@@ -251,11 +251,6 @@ class TestAPhoneThatSpoke:
         assert say(table, "accept", "B") == 303
         assert say(table, "accept", "A") == 303
 
-    def test_is_told_to_be_held_also_by_an_old_page(self, app: Flask, table: Player) -> None:
-        ana = join(app, table, ANA)
-        ana.post("/matches/1/speaks", {"id": str(uuid4()), "side": "B"})
-        assert (newest(table).kind, newest(table).payload["player"]) == ("phone_held", BETO)
-
 
 def test_what_was_said_for_a_side_before_its_phone_joined_stays(app: Flask, table: Player) -> None:
     ana = join(app, table, ANA)
@@ -415,13 +410,6 @@ class AtATable(RuleBasedStateMachine):
         which = self.some(data)
         assert self.phones[which].hold(holder).status == 303
         self.held[which] = holder if isinstance(holder, int) else None
-        self.acted(which)
-
-    @rule(data=strategies.data(), side=strategies.sampled_from(["A", "B", ""]))
-    def change_hands_on_an_old_page(self, data: Any, side: str) -> None:
-        which = self.some(data)
-        assert self.phones[which].post("/matches/1/speaks", {"id": str(uuid4()), "side": side}).status == 303
-        self.held[which] = PLAYERS.get(side)
         self.acted(which)
 
     @rule(data=strategies.data())

@@ -17,30 +17,12 @@ from ...limits import MATCH_ENTRIES
 from ..db import Base, db, lock, note_written
 from ..faults import PART_COMES, Unreachable
 from ..live import announce
-from ..models import (
-    KEY_LENGTH,
-    NAME_LENGTH,
-    Entry,
-    Import,
-    ImportMatch,
-    Match,
-    Phone,
-    StoredSheets,
-    Table,
-    now,
-    whole_second,
-)
+from ..models import KEY_LENGTH, NAME_LENGTH, Entry, Import, ImportMatch, Match, Phone, Table, now, whole_second
 from ..moved import Moved
 from . import kinds
 
-VERSION = 4
-"""The version of the payloads that are written today; each entry names its own.
-
-From 2 on, every side has to agree. From 3 on, the second tariff of the engine judges a closing, from 4 on the third
-(``tariff_of``).
-"""
-CHARGED_ANEW = 3
-"""From this version of payloads on, the second tariff judges closings."""
+VERSION = 1
+"""The version of the payloads that are written today; each entry names its own."""
 LATE = timedelta(minutes=10)
 """Time from the tap to the journal from which on pages show both times of an entry."""
 
@@ -117,8 +99,6 @@ class JournalEntry(NamedTuple):
     created_at: datetime
     device: str | None = None
     """The writer's phone; never shown."""
-    sheets: StoredSheets | None = None
-    """The sheets of a closing that a migration stored, if any."""
 
     @property
     def happened_at(self) -> datetime:
@@ -136,11 +116,6 @@ def reported_in(payload: Mapping[str, object]) -> kinds.AnyPayload:
     """Return the fields of an entry about its deal: all but the version, the deal, the time and the writer."""
     reported = {name: value for name, value in payload.items() if name not in ("v", "deal", "at", "by")}
     return cast(kinds.AnyPayload, reported)
-
-
-def tariff_of(entry: JournalEntry) -> int:
-    """Return the number of the engine's tariff that judged a closing when it was written."""
-    return max(1, entry.payload["v"] - CHARGED_ANEW + 2)
 
 
 def is_entry_id(text: str) -> bool:

@@ -33,7 +33,7 @@ class StoredSetup(TypedDict):
     options: Options
     sides: list[StoredSide]
     first_dealer: int
-    rules: NotRequired[Literal[1, 2, 3, 4]]
+    rules: Literal[1, 2, 3, 4]
     """Missing in a match that was started before rules 2: it has rules 1."""
     rules_name: NotRequired[str]
     game_name: NotRequired[str]
@@ -233,10 +233,6 @@ PROPOSAL_ACCEPTED = _kind("proposal_accepted", "deal entry side asked", is_state
 """A side says yes to a proposal. The last yes carries it out."""
 PROPOSAL_DECLINED = _kind("proposal_declined", "deal entry side asked", is_statement=True, moves_points=False)
 """A side says no to a proposal: the deal does not change."""
-REOPENING_ASKED = _kind("reopening_asked", "deal entry side", is_statement=True, moves_points=False)
-"""A side asks to open an agreed deal again, by a version that wrote no proposals."""
-REOPENING_ACCEPTED = _kind("reopening_accepted", "deal entry side asked", is_statement=True, moves_points=False)
-"""Another side accepts that the deal is opened again, by a version that wrote no proposals."""
 VOIDED = _kind("voided", "entry", scores_match=True, may_be_voided=False, always_room=True)
 """An entry no longer counts; it stays in the journal."""
 SEATED = _kind("seated", "sides first_dealer", scores_match=True, moves_dealer=True)

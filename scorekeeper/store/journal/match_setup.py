@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import Literal
 
-from ...names import drawn
-from ...rules import contract
+from ...rules import NEWEST, contract
 from . import kinds
 from .entries import JournalEntry, NewEntry
 
@@ -36,7 +35,7 @@ class Side:
     @classmethod
     def from_json(cls, data: kinds.StoredSide) -> Side:
         """Read what ``as_json`` wrote."""
-        return cls(data["label"], tuple(data["players"]), drawn(data["name"]) if data.get("name") else None)
+        return cls(data["label"], tuple(data["players"]), data.get("name"))
 
 
 def sides_of(players: Sequence[Sequence[int]], names: Sequence[str | None] = ()) -> tuple[Side, ...]:
@@ -61,7 +60,7 @@ class Setup:
     """The game that is played on the free pad, if the table has named it."""
     halves: bool = False
     """True if the target is shown in two halves, malas and buenas: it is only said in another way."""
-    rules: Literal[1, 2, 3, 4] = 1
+    rules: Literal[1, 2, 3, 4] = NEWEST
     """The version of the engine's rules that the match was started under. It never changes."""
     own_lines: tuple[contract.OwnLine, ...] = ()
     """The lines of the table's own. They never change either: ``rules_changed`` is about options."""
@@ -86,15 +85,10 @@ class Setup:
         return self.sides[seat % len(self.sides)]
 
     def changed_by(self, entry: JournalEntry | NewEntry) -> Setup:
-        """Return the set-up after an entry of one of the kinds ``CHANGES``, or ``SEATED``.
-
-        A label is that of one side. An early version wrote ``SEATED`` after ``ENTERED``, and both have the side.
-        """
+        """Return the set-up after an entry of one of the kinds ``CHANGES``, or ``SEATED``."""
         payload = entry.payload
         if entry.kind == kinds.SEATED:
-            by_label = {side["label"]: Side.from_json(side) for side in reversed(payload["sides"])}
-            labels = dict.fromkeys(side["label"] for side in payload["sides"])
-            changed = replace(self, sides=tuple(by_label[label] for label in labels))
+            changed = replace(self, sides=tuple(map(Side.from_json, payload["sides"])))
             return replace(changed, first_dealer=payload["first_dealer"] % len(changed.seats))
         if entry.kind == kinds.RULES_CHANGED:
             return replace(self, options={**self.options, **payload["options"]})
@@ -102,6 +96,7 @@ class Setup:
             player = payload["player"]
             assert player is not None
             if payload["side"] in self.labels:
+                # All sit anew since, this side too.
                 return self
             return replace(self, sides=(*self.sides, Side(payload["side"], (player,))))
         if entry.kind == kinds.LEFT:
@@ -141,16 +136,16 @@ class Setup:
 
     @classmethod
     def from_json(cls, data: kinds.StoredSetup) -> Setup:
-        """Read what ``as_json`` wrote; without ``rules`` it was written under rules 1."""
+        """Read what ``as_json`` wrote."""
         return cls(
             game=data["game"],
             preset=data["preset"],
             options=data["options"],
             sides=tuple(map(Side.from_json, data["sides"])),
             first_dealer=data["first_dealer"],
-            rules_name=drawn(data["rules_name"]) if data.get("rules_name") else None,
-            game_name=drawn(data["game_name"]) if data.get("game_name") else None,
+            rules_name=data.get("rules_name"),
+            game_name=data.get("game_name"),
             halves=data.get("halves", False),
-            rules=data.get("rules", 1),
+            rules=data["rules"],
             own_lines=tuple(data.get("own_lines", ())),
         )

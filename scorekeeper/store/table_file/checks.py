@@ -43,8 +43,8 @@ _FIRST = (kinds.MATCH_STARTED, kinds.RESULT_TYPED)
 """The kinds that begin a journal; no other place has them."""
 _FISHING = (kinds.SWEPT, kinds.DECLARED, kinds.PENALISED, kinds.LAYOUT_NOTED)
 """The kinds that only a game has in which cards are captured."""
-_SETUP = {"game", "preset", "options", "sides", "first_dealer"}
-_SETUP_MORE = {"rules", "rules_name", "game_name", "halves", "own_lines"}
+_SETUP = {"game", "preset", "options", "sides", "first_dealer", "rules"}
+_SETUP_MORE = {"rules_name", "game_name", "halves", "own_lines"}
 _CLOSINGS = (kinds.DEAL_CLOSED, kinds.DEAL_CONTESTED)
 _VERSIONS = (*_CLOSINGS, kinds.CONFIRMED, kinds.PROPOSED)
 _ACTS = (kinds.SWEPT, kinds.DECLARED)
@@ -57,7 +57,6 @@ _ABOUT: Mapping[str, Sequence[str]] = {
 _ASKED: Mapping[str, Sequence[str]] = {
     kinds.PROPOSAL_ACCEPTED: (kinds.PROPOSED,),
     kinds.PROPOSAL_DECLINED: (kinds.PROPOSED,),
-    kinds.REOPENING_ACCEPTED: (kinds.REOPENING_ASKED,),
     kinds.RULES_ACCEPTED: (kinds.RULES_PROPOSED,),
     kinds.RULES_DECLINED: (kinds.RULES_PROPOSED,),
     kinds.RULES_CHANGED: (kinds.RULES_PROPOSED,),
@@ -140,11 +139,6 @@ def check_match(head: shape.Head, match: Mapping[str, Any], at: str) -> None:
     _CheckedMatch(head, match, at).check()
 
 
-def most_deals(version: int) -> int:
-    """Return the most deals of a match under a version of the rules; the first had no bound beside that of entries."""
-    return MATCH_ENTRIES if version == 1 else MATCH_DEALS
-
-
 class _CheckedMatch:
     """A match that is being checked, entry by entry."""
 
@@ -155,7 +149,6 @@ class _CheckedMatch:
         """The kinds of the earlier entries, by their ids."""
         self.labels: set[str] = set()
         self.game = ""
-        self.rules = 1
         self.kind = ""
         """The kind of the entry that is being checked."""
 
@@ -228,7 +221,7 @@ class _CheckedMatch:
 
     def deal(self, value: object, at: str) -> int:
         # A deal that is being played may follow the last one, and a change may be for the deal after that.
-        return whole(value, at, 1, most_deals(self.rules) + 2)
+        return whole(value, at, 1, MATCH_DEALS + 2)
 
     def check_setup(self, value: object, at: str) -> None:
         setup = fields(value, at, _SETUP, _SETUP_MORE)
@@ -241,12 +234,11 @@ class _CheckedMatch:
         self.options(setup["options"], f"{at}.options")
         self.sides(setup["sides"], f"{at}.sides")
         self.seat(setup["first_dealer"], f"{at}.first_dealer", setup["sides"])
-        if "rules" in setup and (type(setup["rules"]) is not int or setup["rules"] not in rules.RULES):
+        if type(setup["rules"]) is not int or setup["rules"] not in rules.RULES:
             refuse(f"{at}.rules", "There are no such rules.", "unknown_value")
-        self.rules = setup.get("rules", 1)
         for name in ("rules_name", "game_name"):
             if name in setup:
-                text(setup[name], f"{at}.{name}", NAME_LENGTH)
+                _name(setup[name], f"{at}.{name}")
         if "halves" in setup:
             values.flag(setup["halves"], f"{at}.halves")
         if "own_lines" in setup:
@@ -261,9 +253,7 @@ class _CheckedMatch:
         found = items(value, at, MATCH_SIDES, self._side, least=1)
         labels = [side["label"] for side in found]
         seated = [player for side in found for player in side["players"]]
-        # An early version let sit anew after somebody had come in, and wrote that side twice.
-        is_twice = self.kind != kinds.SEATED and len(set(labels)) < len(labels)
-        if is_twice or len(set(seated)) < len(seated):
+        if len(set(labels)) < len(labels) or len(set(seated)) < len(seated):
             refuse(at, "No side and no player is there twice.", "twice")
         if len({len(side["players"]) for side in found}) > 1:
             refuse(at, "All sides have the same number of players.")
@@ -274,7 +264,7 @@ class _CheckedMatch:
         _new_label(side["label"], f"{at}.label")
         items(side["players"], f"{at}.players", TABLE_PLAYERS, self.player, least=1)
         if "name" in side:
-            text(side["name"], f"{at}.name", NAME_LENGTH)
+            _name(side["name"], f"{at}.name")
         return side
 
     def seat(self, value: object, at: str, sides: Sequence[Mapping[str, Any]]) -> None:

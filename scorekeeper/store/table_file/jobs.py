@@ -124,7 +124,7 @@ def begin(form_id: str, text: bytes, address: str, into: Table | None = None) ->
 
 def _waiting(form_id: str, match: Mapping[str, Any]) -> dict[str, Any]:
     # Escaped, because PostgreSQL takes no zero byte and no half a character in a text.
-    return {"import_id": form_id, "number": match["number"], "text": json.dumps(match), "checked": 0, "sheets": {}}
+    return {"import_id": form_id, "number": match["number"], "text": json.dumps(match), "checked": 0}
 
 
 def read_file(text: bytes) -> tuple[Head, list[dict[str, Any]]]:
@@ -250,11 +250,9 @@ class _Piece:
         head: Any = row.head
         if self.checked == 0:
             check_match(head, self.match, self.at)
-        sheets: Any = dict(one.sheets)
-        judging = Judging(journal_of(self.match), self.at, sheets)
+        judging = Judging(journal_of(self.match), self.at)
         if self.checked == 0:
             judging.check_course()
-        self.sheets: Any = judging.sheets
         self.standing: Standing | None = None
         closings = judging.closings[self.checked :] if self.checked >= 0 else []
         for closing in closings:
@@ -266,7 +264,7 @@ class _Piece:
         if (closings or (self.checked == 0 and not row.adds)) and 2 * time.thread_time() - began >= until:
             self.checked = self.checked or JUDGED
             return
-        self.standing, self.stored = judging.standing()
+        self.standing = judging.standing()
 
     @staticmethod
     def _place(import_id: str, number: int) -> int:
@@ -328,13 +326,13 @@ def _store(row: Import, piece: _Piece, seen: int) -> None:
     assert row.table_id is not None
     row.touched_at = now()
     if piece.standing is None:
-        one.checked, one.sheets = piece.checked, piece.sheets
+        one.checked = piece.checked
     elif row.adds and seen != JUDGED:
-        one.checked, one.sheets = JUDGED, piece.sheets
+        one.checked = JUDGED
     else:
-        rows.add_match(row.table_id, piece.match, piece.at, piece.standing, piece.stored)
+        rows.add_match(row.table_id, piece.match, piece.at, piece.standing)
         # Without its text the rows of what is written are soon read.
-        one.checked, one.text, one.sheets = WRITTEN, "", {}
+        one.checked, one.text = WRITTEN, ""
     db.session.flush()
     its_own = (ImportMatch.import_id == row.id, ImportMatch.checked > WRITTEN)
     if db.session.scalar(select(ImportMatch.number).where(*its_own).limit(1)) is None:

@@ -1,39 +1,23 @@
-"""Judge the matches of a table's file: replayed, and each closing scored by the engine under its own rules.
+"""Judge the matches of a table's file: replayed, and each closing scored by the engine.
 
-It is done a closing at a time, because one may take long that an early version accepted without a budget.
+It is done a closing at a time: a match of many closings takes longer than one request may.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any, NotRequired, cast
+from typing import Any, cast
 
 from ... import rules
-from ...limits import DEAL_RIVALS, DEAL_SAID, MATCH_SIDES, OLD_DEAL_STEPS
+from ...limits import DEAL_RIVALS, DEAL_SAID, MATCH_DEALS, MATCH_SIDES
 from ...rules import contract
-from .. import slow_sheets
 from ..journal import kinds
-from ..journal.entries import JournalEntry, tariff_of
+from ..journal.entries import JournalEntry
 from ..journal.match_setup import Setup
 from ..journal.replay import DealState, MatchState, replay
-from ..models import StoredSheets
 from ..standings import BrokenMatch, Standing, is_unfinished, score_closing, score_match
-from .checks import most_deals
 from .values import Refused, inside, refuse
-
-WRONG_NUMBER = "bad_number_of_sides"
-"""The engine's error that a game is not played by so many sides."""
-
-
-class ScoredSheets(StoredSheets):
-    """The sheets of a closing that may have to be stored, and the steps that it took."""
-
-    steps: NotRequired[int]
-
-
-Sheets = dict[str, ScoredSheets]
-"""The sheets of closings that may have to be stored, by the ids of their entries."""
 
 
 def journal_of(match: Mapping[str, Any], marks: Mapping[int, str] | None = None) -> list[JournalEntry]:
@@ -68,15 +52,11 @@ def _payload_of(entry: Mapping[str, Any], mark: Any) -> kinds.AnyPayload:
 
 
 class Judging:
-    """A match of a file while its closings are judged; ``at`` is its place in the file.
+    """A match of a file while its closings are judged; ``at`` is its place in the file."""
 
-    ``sheets`` are those of the closings that were judged so far, as far as they may have to be stored.
-    """
-
-    def __init__(self, journal: Sequence[JournalEntry], at: str, sheets: Sheets) -> None:
-        self.journal, self.at, self.sheets = journal, at, sheets
+    def __init__(self, journal: Sequence[JournalEntry], at: str) -> None:
+        self.journal, self.at = journal, at
         self.state = self._replayed(journal)
-        self._is_taken_back = any(entry.kind == kinds.VOIDED for entry in journal)
         self.closings = [entry for entry in journal if "facts" in entry.payload and self.state.original(entry) is entry]
         """The closings that repeat no other."""
 
@@ -85,12 +65,10 @@ class Judging:
         state = self.state
         if state.typed is not None:
             return
-        played = [state.started, *(deal.setup for deal in state.closed)]
         for setup in _setups_of(state):
-            self._check_setup(setup, f"{self.at}.setup", is_played=setup in played)
-        most = most_deals(state.setup.rules)
-        if len(state.closed) > most:
-            refuse(self.at, f"A match has {most} deals at most.", "too_many")
+            self._check_setup(setup, f"{self.at}.setup")
+        if len(state.closed) > MATCH_DEALS:
+            refuse(self.at, f"A match has {MATCH_DEALS} deals at most.", "too_many")
         if len(state.everybody) > MATCH_SIDES:
             refuse(self.at, f"A match has {MATCH_SIDES} sides at most.", "too_many")
         for deal in state.deals:
@@ -103,42 +81,20 @@ class Judging:
     def judge(self, closing: JournalEntry) -> None:
         """Score one closing. Raises ``Refused``."""
         sheet = self._scored(self.state, closing)
-        if _is_refused(sheet, closing):
+        if _is_refused(sheet):
             # A closing that no longer counts may be of other sides, or another dealer.
             sheet = self._scored(self._replayed(self.journal[: closing.seq]), closing)
-        if _is_refused(sheet, closing):
+        if _is_refused(sheet):
             messages = [problem["message"] for problem in sheet["problems"] if problem["severity"] == "error"]
             reason = messages[0] if messages else "It takes too long to judge."
             refuse(self._place(closing, "payload.facts"), reason, "not_accepted")
-        if tariff_of(closing) == rules.FIRST_TARIFF and slow_sheets.may_take_long(self.journal[0].payload["setup"]):
-            scored: ScoredSheets = {"alone": cast(contract.Sheet, sheet)}
-            scored["steps"] = slow_sheets.steps_of(self.state, closing)
-            self.sheets[closing.id] = scored
 
-    def standing(self) -> tuple[Standing, dict[str, StoredSheets]]:
-        """Return the standing of the match, and the sheets to store, once all closings are judged.
-
-        Raises ``Refused``.
-        """
-        stored = self.sheets_to_store()
-        journal = [entry._replace(sheets=stored.get(entry.id)) for entry in self.journal]
-        state = self._replayed(journal) if stored else self.state
+    def standing(self) -> Standing:
+        """Return the standing of the match, once all closings are judged. Raises ``Refused``."""
         try:
-            standing = Standing(state, score_match(state))
+            return Standing(self.state, score_match(self.state))
         except (BrokenMatch, rules.Malformed) as broken:
             refuse(self.at, broken.problems[0]["message"], "not_accepted")
-        return standing, stored
-
-    def sheets_to_store(self) -> dict[str, StoredSheets]:
-        """Return the sheets that the migration would have stored that brought them to an early version's table."""
-        steps = sum(one["steps"] for one in self.sheets.values())
-        if not slow_sheets.takes_long(self.state, steps):
-            return {}
-        alone = {id: one["alone"] for id, one in self.sheets.items()}
-        if self.state.setup.rules == 1:
-            # Without a budget no deal leaves fewer steps to the next.
-            return {id: {"alone": sheet} for id, sheet in alone.items()}
-        return slow_sheets.with_counted(self.state, alone)
 
     def _replayed(self, journal: Sequence[JournalEntry]) -> MatchState:
         try:
@@ -148,18 +104,10 @@ class Judging:
 
     def _scored(self, state: MatchState, closing: JournalEntry) -> contract.Scored:
         deal: DealState = state.deal(closing.payload["deal"]) or state.current
-        try:
-            with rules.at_most(OLD_DEAL_STEPS):
-                return score_closing(state, deal, closing)
-        except rules.TooMuchWork:
-            refuse(self._place(closing, "payload.facts"), "It takes too long to judge.", "not_accepted")
+        return score_closing(state, deal, closing)
 
-    def _check_setup(self, setup: Setup, at: str, *, is_played: bool = True) -> None:
-        """Check that the engine knows a set-up. Raises ``Refused``.
-
-        An early version let an entry about who plays be taken back on which later ones rested: then so many sides may
-        be about to play as the game does not have. It closed no deal of theirs.
-        """
+    def _check_setup(self, setup: Setup, at: str) -> None:
+        """Check that the engine knows a set-up. Raises ``Refused``."""
         problems = rules.Problems()
         try:
             rules.read_table(self.state.engine_setup(setup), problems)
@@ -167,8 +115,6 @@ class Judging:
             fault = malformed.problems[0]
             refuse(inside(at, fault["where"]), fault["message"], "not_accepted")
         errors = [problem for problem in problems if problem.severity == "error"]
-        if not is_played and self._is_taken_back and len(setup.sides) <= MATCH_SIDES:
-            errors = [problem for problem in errors if problem.code != WRONG_NUMBER]
         if errors:
             refuse(inside(at, errors[0].where), errors[0].message, "not_accepted")
 
@@ -199,6 +145,6 @@ def _setups_of(state: MatchState) -> list[Setup]:
     return found
 
 
-def _is_refused(sheet: contract.Scored, closing: JournalEntry) -> bool:
-    """Return whether a sheet cannot have been accepted; the first tariff left some deals open."""
-    return sheet["status"] == "invalid" or (tariff_of(closing) != rules.FIRST_TARIFF and is_unfinished(sheet))
+def _is_refused(sheet: contract.Scored) -> bool:
+    """Return whether a sheet cannot have been accepted."""
+    return sheet["status"] == "invalid" or is_unfinished(sheet)

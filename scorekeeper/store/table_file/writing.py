@@ -15,7 +15,7 @@ from sqlalchemy import func, insert, select
 from .. import links
 from ..db import Base, db
 from ..journal.entries import INSERT
-from ..models import Entry, Match, Phone, Player, StoredSheets, Table, new_key, now
+from ..models import Entry, Match, Phone, Player, Table, new_key, now
 from ..standings import Standing
 from ..summaries import project
 from .judging import journal_of
@@ -52,9 +52,7 @@ def make_table(head: Head) -> Table:
     return table
 
 
-def add_match(
-    table_id: int, match: Mapping[str, Any], at: str, standing: Standing, sheets: Mapping[str, StoredSheets]
-) -> None:
+def add_match(table_id: int, match: Mapping[str, Any], at: str, standing: Standing) -> None:
     """Write a match that is judged, with the rows that follow from it. Raises ``Refused`` if an id is taken.
 
     Once all are written ``history_rows.settle`` sets the evenings of the matches around them.
@@ -73,7 +71,7 @@ def add_match(
     marks = _marks_of(table_id, _phones_in(match["entries"]))
     whose = {"table_id": table_id, "match": match["number"]}
     journal = journal_of(match, marks)
-    db.session.execute(INSERT, [{**whose, **entry._asdict(), "sheets": sheets.get(entry.id)} for entry in journal])
+    db.session.execute(INSERT, [{**whose, **entry._asdict()} for entry in journal])
     project(row, standing, settles=False)
 
 

@@ -414,14 +414,11 @@ def _written(table: Table, id: str, pushed: Any, work: PushWork) -> EntryResult:
 
 
 def _check_payload(table: Table, id: str, entry: PushedEntry) -> None:
-    """Refuse names in a payload that no phone says of entries of its kind: what they say would be lost unseen.
-
-    What an earlier version took, which swallowed them, is not refused when it is sent again.
-    """
+    """Refuse names in a payload that no phone says of entries of its kind: what they say would be lost unseen."""
     written = ENTRY_CLASSES[entry["kind"]].unsaid
     known = kinds.KINDS[entry["kind"]].fields - written
     unknown = [name for name in entry.get("payload") or {} if name not in known]
-    if not unknown or entry_by_id(table.id, id) is not None:
+    if not unknown:
         return
     listed = ", ".join(sorted(known - {"v", "at", "by"}))
     problems: list[contract.Problem] = []

@@ -20,7 +20,7 @@ from wtforms import Form
 
 from ... import rules
 from ...limits import FORM_SECONDS, LARGEST_ID, OWN_LINES
-from ...names import drawn, name_of_table
+from ...names import name_of_table
 from ...rules import contract
 from ...store import commands, queries
 from ...store.db import writing
@@ -111,7 +111,7 @@ def _sides(match: MatchView) -> list[dict[str, object]]:
     return [
         {
             "label": side.label,
-            "name": drawn(side.name) if side.name else None,
+            "name": side.name,
             "players": [names.get(number, "") for number in side.players],
         }
         for side in match.standing.state.everybody
@@ -146,7 +146,7 @@ def _summary(summary: MatchSummary, names: Mapping[int, str]) -> dict[str, objec
     sides = [
         {
             "label": side["label"],
-            "name": drawn(side["name"]) if side.get("name") else None,
+            "name": side.get("name"),
             "players": [names.get(number, "") for number in side["players"]],
         }
         for side in summary.sides
@@ -190,7 +190,7 @@ def open_table() -> Response:
                 # The number of a match's first entry follows from the request, and cannot be worked out from the id.
                 write_match(table, form, agreed, str(uuid5(NAMESPACE_OID, f"match {made_by}")))
             answer = {
-                "table": drawn(table.name),
+                "table": table.name,
                 "match": 1,
                 "keys": {link: queries.key_of(table, link) for link in LETTERS},
                 "links": {link: path_of(table, link) for link in LETTERS},

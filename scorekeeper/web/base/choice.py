@@ -1,13 +1,11 @@
 """The matches that the address of a page asks for, and the address that asks for them.
 
-An address names years, months and days as they are, so that it shows the same to whom it is sent, and later. Pages of
-an earlier version lead to ``tonight``, ``year`` and ``ever``.
+An address names years, months and days as they are, so that it shows the same to whom it is sent, and later.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import date
 from typing import Any
 
 from flask import abort, request
@@ -35,7 +33,7 @@ def is_ever() -> bool:
     return request.args.get("period") == EVER
 
 
-def chosen_matches(names: Names, tonight: date) -> Chosen:
+def chosen_matches(names: Names) -> Chosen:
     """Return which matches the address asks for. A period or state that is not known is as if none was asked for.
 
     Aborts with 404 for a game that there is not, and players whom the table does not have.
@@ -50,16 +48,16 @@ def chosen_matches(names: Names, tonight: date) -> Chosen:
         game=game,
         players=together,
         person=alone[0] if alone and alone[0] not in together else None,
-        span=_span(request.args.get("period", ""), tonight),
+        span=_span(request.args.get("period", "")),
         state=state if state in STATES else "",
     )
 
 
-def what_is_asked(tonight: date) -> tuple[str, ...]:
+def what_is_asked() -> tuple[str, ...]:
     """Return what the address says of the choice, as it says it: two that say the same ask for the same matches."""
     said = {name: request.args.get(name, "") for name in NAMES}
     # What is not known is as if it was not asked for, so it makes no page of its own.
-    said["period"] = _span(said["period"], tonight)
+    said["period"] = _span(said["period"])
     said["state"] = said["state"] if said["state"] in STATES else ""
     return (*said.values(), "untidy" if is_untidy() else "")
 
@@ -72,13 +70,12 @@ def _players(text: str, names: Names, most: int) -> tuple[int, ...]:
     return found
 
 
-def _span(asked: str, tonight: date) -> str:
-    span = {"tonight": tonight.isoformat(), "year": f"{tonight:%Y}"}.get(asked, asked)
+def _span(asked: str) -> str:
     try:
-        days_of(span)
+        days_of(asked)
     except ValueError:
         return ""
-    return span
+    return asked
 
 
 def in_address(chosen: Chosen) -> dict[str, Any]:

@@ -26,8 +26,6 @@ LANGUAGES = {"es": "Español", "es_AR": "Español (vos)", "en": "English"}
 OF_VOS = ("ar", "uy", "py")
 """The territories that the catalogue ``es_AR`` is for."""
 COOKIE = "spoken"
-EARLIER_COOKIE = "language"
-"""Written before there was more than one Spanish: which one it means, the browser says."""
 YEAR = 365 * 24 * 3600
 
 bp = Blueprint("i18n", __name__)
@@ -59,10 +57,7 @@ def chosen_language() -> str:
     cookie = request.cookies.get(COOKIE, "")
     if cookie in LANGUAGES:
         return cookie
-    earlier = request.cookies.get(EARLIER_COOKIE, "")
     wanted = [spoken for tag in request.accept_languages.values() if (spoken := _spoken_for(tag))]
-    if earlier in LANGUAGES:
-        return next((spoken for spoken in wanted if spoken.startswith(earlier)), earlier)
     return next(iter(wanted), "en")
 
 

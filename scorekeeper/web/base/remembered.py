@@ -25,8 +25,7 @@ COOKIE_FIELDS = {"owner": OWNED, "play": "tables", "watch": "watched"}
 HOLDERS = "sides"
 """The field with the players who hold this phone, by table: none of them where it is everybody's.
 
-Players and not sides, because sides change from match to match. An earlier version knew only the side that the phone is
-with, and wrote all its players.
+Players and not sides, because sides change from match to match.
 """
 ASKED = "asked"
 """The field with the tables, by their ids, that this phone has joined without saying who holds it."""

@@ -138,7 +138,7 @@ class ClosingEntry(IncomingEntry):
         deal_state = deal_to_close(match, deal)
         match = match.as_of(deal_state)
         # The form takes facts of the right shape only. They are judged once, as the form says them.
-        if score_deal(match.standing.state, deal_state, facts, bounded=True, most_steps=0)["status"] == "invalid":
+        if score_deal(match.standing.state, deal_state, facts, most_steps=0)["status"] == "invalid":
             judged = judge_closing(match, facts, deal_state)
             if judged.sheet["status"] == "invalid":
                 raise refusal(match, None, judged.sheet["problems"])

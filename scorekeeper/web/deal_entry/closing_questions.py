@@ -28,8 +28,6 @@ from .fact_fields import BLANK, NOT_SAID, FactField, choice_field, facts_of, fil
 from .own_fields import OwnRow, own_fields, own_rows
 from .pile_sums import with_the_rest
 
-WAITS_FOR_WORD = 4
-"""The rules version since which a bid waits for the last trick, and for a marriage that could turn it."""
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "X")
 """Ranks of Carioca, as its cards are tapped in; X is a joker."""
 
@@ -101,7 +99,6 @@ PARTNER = FormQuestion(
     "partner", "side", lambda: _("Who was the partner?"), ("partner",), lambda: _("Nobody: the chiamante played alone.")
 )
 OF_THE_CALLERS = replace(CARD_POINTS, hint=lambda: _("Those of the chiamante and the partner are enough."))
-LAST_TRICK = FormQuestion("last_trick", "side", lambda: _("Who took the last trick?"), ("last_trick",))
 KILLED = FormQuestion(
     "three_killed", "side", lambda: _("Whose ace of trumps killed the three?"), ("three_killed",), folded=True
 )
@@ -114,7 +111,9 @@ MARRIAGES = tuple(
     )
     for suit in rules.SUITS
 )
-LAST_OF_BID = replace(LAST_TRICK, blank_is_unknown=True)
+LAST_OF_BID = FormQuestion(
+    "last_trick", "side", lambda: _("Who took the last trick?"), ("last_trick",), blank_is_unknown=True
+)
 MARRIED = FormQuestion("married", "side", lambda: _("Who had the marriage in trumps?"), ("married",), says_nobody=True)
 NOBODY = "none"
 """The value of an answer that is nobody, where no answer means that nothing is known."""
@@ -152,11 +151,8 @@ def _asked_of(match: MatchView) -> tuple[FormQuestion, ...]:
         asked += [CUT] if gives.once[CUT.id] else []
         return (*asked, *([STEALS] if gives.numbers[STEALS.id] else []))
     decider = tricks.decider
-    if decider.id == "bid" and match.setup.rules >= WAITS_FOR_WORD:
-        return (BIDDER, LAST_OF_BID, MARRIED, BID, CARD_POINTS, TRUMP, *BY_CARDS)
     if decider.id == "bid":
-        marriages = (replace(each, folded=True) for each in MARRIAGES)
-        return (BIDDER, BID, CARD_POINTS, LAST_TRICK, TRUMP, *marriages, *BY_CARDS)
+        return (BIDDER, LAST_OF_BID, MARRIED, BID, CARD_POINTS, TRUMP, *BY_CARDS)
     if decider.id == "call":
         by_hand = (POINTS,) if decider.reads_points else ()
         return (CALLER, CALLED_FOR, PARTNER, *by_hand, OF_THE_CALLERS, *BY_CARDS)

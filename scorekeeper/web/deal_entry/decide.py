@@ -100,13 +100,10 @@ def decide(entry: ClosingEntry, step: str, **written_by: Any) -> Decision:
 
 
 def _was_asked(entry: ClosingEntry) -> bool:
-    """Return whether it was asked before, here or when the deal was closed, that one side has all cards nobody tapped.
-
-    A form that was drawn by an earlier version does not have the question, and needs no answer.
-    """
+    """Return whether it was asked, here or when the deal was closed, that one side has all cards nobody tapped."""
     closed, taker = entry.deal_state.closed, entry.closing.taker_of_all
     said = None if closed is None else cast(Mapping[str, Any], closed.payload["facts"]).get("rest")
-    return SURE not in entry.fields or taker in (entry.fields[SURE], said)
+    return taker in (entry.fields.get(SURE), said)
 
 
 def _overtake(entry: ClosingEntry, **written_by: Any) -> Decision | None:

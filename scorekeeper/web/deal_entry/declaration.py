@@ -189,7 +189,7 @@ def worth(match: MatchView, deal: DealState, form: DeclarationForm, noted: contr
 
     def score(facts: contract.FishingDeal) -> contract.Scored:
         whole: contract.FishingDeal = {**facts, "rest": form.side.data}
-        return score_deal(match.standing.state, deal, whole, bounded=True)
+        return score_deal(match.standing.state, deal, whole)
 
     together = score({**noted, "declarations": [*(noted.get("declarations") or []), declaration]})
     # With every card placed nothing is open: only the declaration itself is worked out.

@@ -30,6 +30,3 @@ ENTRY_CLASSES: dict[str, type[IncomingEntry]] = {
     )
 }
 """The classes by their kinds."""
-
-WITH_SIGNAL: dict[str, type[IncomingEntry]] = {notes.ToldApartEntry.kind: notes.ToldApartEntry}
-"""Those of kinds that answer a question of the server, and never wait on a phone."""

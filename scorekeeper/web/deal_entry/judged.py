@@ -90,11 +90,11 @@ def judge_closing(
     match: MatchView, facts: Deal, deal: DealState, *, asks: bool = False, most_steps: int | None = None
 ) -> JudgedClosing:
     """Score the deal so far, with the next question if the page ``asks``; ``most_steps`` is as in ``rules.score``."""
-    sheet = score_deal(match.standing.state, deal, facts, bounded=True, most_steps=most_steps, asks=asks)
+    sheet = score_deal(match.standing.state, deal, facts, most_steps=most_steps, asks=asks)
     believed = _without_refused_numbers(facts, sheet["problems"]) if sheet["status"] == "invalid" else facts
     if believed != facts:
         # A number is wrong: the other lines stay as they are while it is mended.
-        rest = score_deal(match.standing.state, deal, believed, bounded=True, most_steps=most_steps)
+        rest = score_deal(match.standing.state, deal, believed, most_steps=most_steps)
         sheet = {**sheet, "lines": rest["lines"], "points": rest["points"]}
     judged = JudgedClosing(sheet, opening=opening_worth(match, deal, facts))
     if judged.can_be_helped:

@@ -335,8 +335,6 @@ class AdjustmentEntry(NoteEntry):
     typed: ClassVar = {"side": "", "points": "", "reason": ""}
 
     def read(self) -> None:
-        if not self.match.takes_adjustments:
-            abort(404, description=_("This match was begun by an earlier version, which knows no such points."))
         self.form = adjustment_form(self.match, self.reported.fields)
         self.is_valid = self.reported.fields is not None and self.form.validate()
         if self.is_valid and not self.form.points.data:

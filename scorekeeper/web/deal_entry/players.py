@@ -161,7 +161,7 @@ class BetweenRounds(IncomingEntry):
         """Refuse a number of sides that the game is not played with; a game that is not played in rounds is a 404."""
         open_deal(self.match, self.reported.deal)
         in_pairs = self.match.setup.players_per_side > 1
-        if not self.match.is_in_rounds or not self.match.takes_adjustments or (in_pairs and self.more > 0):
+        if not self.match.is_in_rounds or (in_pairs and self.more > 0):
             abort(404, description=_("In this game nobody comes in or leaves: a substitute takes a seat."))
         state = self.match.standing.state
         possible = line_ups(self.match.game, self.match.setup.preset or self.match.game["default_preset"])
@@ -169,10 +169,8 @@ class BetweenRounds(IncomingEntry):
         setups = [state.setup_to_come] if self.deal > self.match.deal.number else [state.setup, state.setup_to_come]
         for setup in setups:
             each = setup.players_per_side
-            now, then = LineUp(len(setup.sides), each), LineUp(len(setup.sides) + self.more, each)
-            # An early version let more play than can play this game: any of them may leave.
-            leaves_too_many = self.more < 0 and now not in possible and now.sides > 1
-            if then not in possible and not leaves_too_many:
+            then = LineUp(len(setup.sides) + self.more, each)
+            if then not in possible:
                 raise EntryRefused([_("%(num)d cannot play this game.", num=then.players)])
 
     def _is_of_this_deal(self, entry: JournalEntry) -> bool:

@@ -225,8 +225,7 @@ def _pages(match: MatchView) -> list[str]:
     needs = match.needs
     pages = [url_for("rules.of_match", **at), url_for("this_table.show", key=match.key)]
     pages += [url_for("seats.show", **at), url_for("matches.end", **at)]
-    if match.takes_adjustments:
-        pages.append(url_for("dealing.adjust", deal=match.deal.number, **at))
+    pages.append(url_for("dealing.adjust", deal=match.deal.number, **at))
     if match.takes_plain_points:
         bare = {**at, "as": "points", "of": ahead_key(match)}
         pages.append(url_for("closing.ahead", deal=match.deal.number, **bare))

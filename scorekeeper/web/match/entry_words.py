@@ -269,10 +269,6 @@ _SENTENCES: dict[str, _Sentence] = {
     kinds.PROPOSED: _if("opens", _PROPOSED_TO_OPEN, _if("facts", _PROPOSED_ANOTHER, _proposed_version)),
     kinds.PROPOSAL_ACCEPTED: N_("%(name)s: yes to what is proposed about deal %(number)d"),
     kinds.PROPOSAL_DECLINED: N_("%(name)s: no to what is proposed about deal %(number)d"),
-    kinds.REOPENING_ASKED: _ASKS_TO_OPEN,
-    kinds.REOPENING_ACCEPTED: ungettext(
-        "%(name)s agrees to open deal %(number)d again", "%(name)s agree to open deal %(number)d again"
-    ),
     kinds.VOIDED: N_("Taken back"),
     kinds.SEATED: N_("They sit so: %(names)s"),
     kinds.SUBSTITUTED: N_("%(name)s plays for %(other)s from deal %(number)d on"),

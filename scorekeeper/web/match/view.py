@@ -230,23 +230,13 @@ class MatchView:
 
     @property
     def own_lines(self) -> tuple[rules.OwnLine, ...]:
-        """The lines of the table's own; none in a match of rules that do not know them."""
+        """The lines of the table's own."""
         return () if self.table_rules is None else self.table_rules.own_lines
 
     @cached_property
     def table_rules(self) -> rules.TableRules | None:
-        """The game as this table plays it; None for what the engine does not know.
-
-        If it is not played by as many as now, which an early version let be, it is as between those of the start.
-        """
-        at_the_start = {**self.engine_setup, "sides": self.standing.state.started.labels}
-        table = rules.read_table(self.engine_setup, rules.Problems())
-        return table or rules.read_table(at_the_start, rules.Problems())
-
-    @property
-    def takes_adjustments(self) -> bool:
-        """True if the table may add points, or take some: a match of an early version knows no such line."""
-        return self.table_rules is not None and rules.takes_adjustments(self.table_rules)
+        """The game as this table plays it; None for what the engine does not know."""
+        return rules.read_table(self.engine_setup, rules.Problems())
 
     @property
     def takes_plain_points(self) -> bool:

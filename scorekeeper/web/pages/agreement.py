@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from flask import Blueprint, abort, request, url_for
 from flask_babel import gettext as _
-from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response as BaseResponse
 
 from ...limits import VERSIONS_SHOWN
@@ -18,13 +17,12 @@ from ...store.journal import kinds
 from ...store.journal.entries import NoSuchEntry, Stale
 from ...store.journal.replay import DealState
 from ..base.access import LINKS, match_or_404
-from ..base.entry_form import damaged, pressed_button
+from ..base.entry_form import pressed_button
 from ..base.htmx import go, nothing_new, page
 from ..base.marks import for_watchers
-from ..base.request_bounds import whole_number
 from ..deal_entry.closing_statements import STATEMENT_CLASSES, AnswerEntry, StatementEntry, closed_deal
 from ..deal_entry.incoming import ReportedEntry, posted_entry
-from ..match.author import AuthorNames, hold, written_by
+from ..match.author import AuthorNames, written_by
 from ..match.deal_agreement import agreement_about
 from ..match.reasons import Reasons, reasons_of
 from ..match.view import MatchView, match_at
@@ -85,10 +83,9 @@ def ask_to_reopen(key: str, number: int, deal: int) -> BaseResponse:
     return _write(_read(kinds.PROPOSED, key, number, deal))
 
 
-@bp.post(f"{DEAL}/reopen/accept", endpoint="accept_reopening")
 @bp.post(f"{DEAL}/proposal/accept")
 def accept_proposal(key: str, number: int, deal: int) -> BaseResponse:
-    """Note that a side says yes to a proposal; pages of earlier versions post to the other address."""
+    """Note that a side says yes to a proposal."""
     return _answer(kinds.PROPOSAL_ACCEPTED, key, number, deal)
 
 
@@ -169,11 +166,8 @@ def _show_versions(match: MatchView, deal_state: DealState, status: int = 200, m
 def take(key: str, number: int, deal: int) -> BaseResponse:
     """Propose that one of the versions counts; it does at once where no other side has to say yes."""
     match, deal_state = _closed_deal(key, number, deal)
-    form, closing = pressed_button(), deal_state.closed
-    fields = MultiDict(request.form)
-    if closing is not None:
-        # A page of an earlier version does not say which closing counted when it was drawn.
-        fields.setdefault("entry", closing.id)
+    form = pressed_button()
+    fields = request.form
     statement = STATEMENT_CLASSES[kinds.PROPOSED](match, ReportedEntry(form.id.data, fields, deal))
     written = commands.kind_of(match.row, form.id.data) is not None
     if not written and agreement.version_of(deal_state, fields.get("take", "")) is None:
@@ -181,16 +175,3 @@ def take(key: str, number: int, deal: int) -> BaseResponse:
             return _to_sheet(match, deal)
         return _show_versions(match, deal_state, 409, _("The versions have changed meanwhile. Look at them again."))
     return _write(statement)
-
-
-@bp.post("/speaks")
-def speaks(key: str, number: int) -> BaseResponse:
-    """Note who holds this phone, as a page of an earlier version asks for it: the first player of a side, or nobody."""
-    match = match_at(key, number)
-    pressed_button()
-    label = request.form.get("side", "")
-    if label and label not in match.sides:
-        damaged()
-    hold(match, next((side.players[0] for side in match.setup.sides if side.label == label), None))
-    deal = whole_number(request.form.get("deal", ""))
-    return _to_sheet(match, deal) if deal else go(url_for("journal.show", key=key, number=number))

@@ -74,7 +74,7 @@ def show(key: str) -> BaseResponse:
     if (unchanged := nothing_new(version)) is not None:
         return unchanged
     tonight, days = _days(table, present)
-    asked = (*what_is_asked(tonight), _is_together(), _with_guests(), is_ever(), number_in(request.args, "before"))
+    asked = (*what_is_asked(), _is_together(), _with_guests(), is_ever(), number_in(request.args, "before"))
     draw = partial(_draw, table, present, version, tonight)
     return cached_page(draw, "history/show.html", table, present, *asked, days)
 
@@ -91,7 +91,7 @@ def _days(table: Table, present: Present) -> tuple[date, Hashable]:
 def _draw(table: Table, present: Present, version: str, tonight: date) -> str:
     """Draw the page. Aborts with a redirect to the address as it should be."""
     names = queries.player_names(table)
-    chosen = chosen_matches(names, tonight)
+    chosen = chosen_matches(names)
     together = _is_together()
     if is_untidy():
         abort(go(_address(visitor().key(table), chosen, together=together)))
@@ -157,13 +157,13 @@ def find(key: str) -> BaseResponse:
     table = table_or_404(key)
     present = present_at(table)
     tonight, days = _days(table, present)
-    asked = (*what_is_asked(tonight), _is_together())
+    asked = (*what_is_asked(), _is_together())
     return cached_page(partial(_draw_form, table, tonight), "history/find.html", table, present, *asked, days)
 
 
 def _draw_form(table: Table, tonight: date) -> str:
     names = queries.player_names(table)
-    chosen = chosen_matches(names, tonight)
+    chosen = chosen_matches(names)
     pairs = finding.pairs_in(table, names.merged, most=PAIRS_OFFERED, of=chosen.person)
     years = finding.years_in(table)
     in_year = chosen.span[:YEAR] or next(iter(years), "")

@@ -160,9 +160,7 @@ def _ids_of(form: TableForm, marks: Sequence[str]) -> list[str]:
     content = "\n".join(
         f"{name}={value}" for name, value in sorted(request.form.items(multi=True)) if name != "csrf_token"
     )
-    ids = [_one_way(mark, id, content) for mark in marks]
-    # An earlier version left the content out: tables that it opened are found by phone and form alone.
-    return [*ids, *(_one_way(mark, id) for mark in marks)]
+    return [_one_way(mark, id, content) for mark in marks]
 
 
 def _made_before(made_by: Sequence[str]) -> Table | None:

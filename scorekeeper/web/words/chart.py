@@ -15,7 +15,7 @@ from typing import TypeVar
 from ...rules.contract import Number
 from .values import numeral
 
-WIDTH, HEIGHT = 344, 220
+WIDTH = 344
 LEFT, TOP, BOTTOM = 28, 18, 192
 LABEL = 19
 """Height of a name at the end of a line."""

@@ -6,7 +6,6 @@ a day ahead.
 
 from __future__ import annotations
 
-import re
 from datetime import UTC, date, datetime, timedelta
 
 from babel.dates import format_date, format_skeleton
@@ -20,26 +19,16 @@ from ...store.models import ZONE_LENGTH
 
 COOKIE = "zone"
 """The cookie in which the phone's script writes the IANA name of its zone."""
-OLD_COOKIE = "minutes"
-"""The cookie in which the script of an earlier version wrote how many minutes the phone's clock was ahead of UTC."""
-FURTHEST = 14 * 60
-"""No time zone is further from UTC, in minutes."""
-_MINUTES = re.compile(r"-?[0-9]{1,4}")
 
 
 def local(moment: datetime) -> datetime:
     """Return the moment as the clock of the page's table shows it, else as the phone's does, else in UTC."""
-    clock = clock_in_use()
-    return in_zone(moment, clock) if isinstance(clock, str) else moment + timedelta(minutes=clock)
+    return in_zone(moment, clock_in_use())
 
 
-def clock_in_use() -> str | int:
-    """Return the zone by whose clock the page shows times, or by how many minutes that clock is ahead of UTC."""
-    if zone := g.get("zone") or zone_of_phone():
-        return str(zone)
-    cookie = request.cookies.get(OLD_COOKIE, "")
-    minutes = int(cookie) if _MINUTES.fullmatch(cookie) else 0
-    return max(-FURTHEST, min(FURTHEST, minutes))
+def clock_in_use() -> str:
+    """Return the zone by whose clock the page shows times."""
+    return str(g.get("zone") or zone_of_phone() or "UTC")
 
 
 def zone_of_phone() -> str | None:

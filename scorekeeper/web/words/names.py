@@ -211,7 +211,7 @@ def side_name(side: Side, names: Mapping[int, str]) -> Name:
 def side_of(side: SummarySide, names: Mapping[int, str]) -> Name:
     """Return the name of a side of a summary, as ``side_name``."""
     if side.get("name"):
-        return Name(drawn(side["name"]), len(side["players"]))
+        return Name(side["name"], len(side["players"]))
     return join_names(names[number] for number in side["players"])
 
 

@@ -74,7 +74,6 @@
     return true;
   }
 
-  /** @type {Shared["board"]["moveOn"]} */
   function moveOn() {
     note();
     const key = keyHere();
@@ -239,5 +238,5 @@
   queue.firstRead.then(moveOn);
 
   // What a kept copy of the page holds: never what is only this phone's own.
-  scorekeeper.board = { moveOn, drawnHtml: () => (shown ? drawn : "") };
+  scorekeeper.board = { drawnHtml: () => (shown ? drawn : "") };
 })();

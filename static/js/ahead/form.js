@@ -157,7 +157,7 @@
     const line = make("b", { className: "provisional", textContent: isTyped ? `${words.entered}: ${isKnown(given) ? "" : `${words.at_least} `}${inWords(data, sums)}` : words.entered });
     /** @param {[string, { field: string }]} row */
     const isLeft = ([item, row]) => given.open.includes(item) && !(fields[row.field] || []).some(Boolean);
-    const own = (data.by_itself.own || { rows: {} }).rows;
+    const own = data.by_itself.own.rows;
     const unsaid = new Map(given ? Object.entries({ ...data.by_itself.rows, ...own }).filter(isLeft) : []);
     const isOwnOpen = [...unsaid.keys()].some((item) => item in own);
     const left = [...new Set([...unsaid.values()].map(({ name, folded }) => (folded ? words.rare : name)))];

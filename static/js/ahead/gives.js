@@ -66,8 +66,8 @@
       else if (row.points === null || !isSure || isFilled("three_killed")) open.push(item);
       else for (const side of takers) give(item, side, row.points);
     }
-    // The lines of the table's own; data that an earlier version kept has none.
-    const lines = own.own || { rows: {}, counted: {} };
+    // The lines of the table's own.
+    const lines = own.own;
     for (const [item, row] of Object.entries(lines.rows)) {
       const takers = takersOf(row);
       if (!takers.length) open.push(item);

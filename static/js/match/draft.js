@@ -114,11 +114,8 @@
   }
   // What was added here, and the server cannot know of: a declaration, say. Returns the ticks.
   /** @param {Found} form @param {Draft} draft */
-  function drawAdded(form, { values, added }) {
-    // An earlier version stored no words.
-    /** @type {any[]} */
-    const all = added || NAMES.flatMap((name) => (values[name] || []).map((value) => [name, value]));
-    const missing = all.filter(([name, value]) => (values[name] || []).includes(value) && !tickOf(form, name, value));
+  function drawAdded(form, { values, added = [] }) {
+    const missing = added.filter(([name, value]) => (values[name] || []).includes(value) && !tickOf(form, name, value));
     for (const [name, value, words] of missing) addTick(form, name, value, words || undefined);
     return missing.map(([name, value]) => tickOf(form, name, value));
   }

@@ -9,7 +9,7 @@
   /** @param {string} name */
   const read = (name) => attempt(() => JSON.parse(localStorage.getItem(name)));
 
-  // Returns whether the draft is stored. `at` is when that was; an earlier version did not note it.
+  // Returns whether the draft is stored. `at` is when that was.
   /** @type {Shared["room"]["store"]} */
   function store(address, draft) {
     // The link of this page is dead: what is typed is not saved, and stays only as long as the page is open.

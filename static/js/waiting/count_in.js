@@ -122,8 +122,6 @@
     return true;
   }
 
-  // A form that was drawn by an earlier version names no entries: what waits is counted once it has been tried, as nobody
-  // knows before whether the server had it already.
   const countAll = () => {
     const form = document.getElementById("closing");
     if (form) countIn(form);
@@ -132,7 +130,6 @@
   // Behind match/draft.js, which draws what was typed first.
   document.addEventListener("DOMContentLoaded", () => setTimeout(async () => {
     await scorekeeper.queue.firstRead;
-    const marks = document.querySelector("[data-holds]");
-    if (document.getElementById("ahead") || (marks && marks.dataset.holds)) countAll();
+    countAll();
   }));
 })();

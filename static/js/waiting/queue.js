@@ -63,7 +63,7 @@
   const mustWait = () => !isRead || posts.size > 0 || hasWaiting() || navigator.onLine === false || !window.htmx;
 
   // While the closing of a deal waits, what is tapped after it belongs to the next deal.
-  /** @type {Shared["queue"]["dealNow"]} */
+  /** @param {string} key @param {number} match @param {number} deal @param {number} [before] */
   function dealNow(key, match, deal, before = Infinity) {
     const { table } = withNewestKey({ table: key });
     /** @param {Entry} entry */
@@ -150,6 +150,6 @@
 
   scorekeeper.queue = {
     all: () => entries,
-    isWaiting, hasWaiting, isHeld, isClosing, done, keepDone, posts, read, refresh, changed, nextTurn, firstRead, mustWait, dealNow, waitingIn, isDrawn, take, forgetTaken, tappedIn, add, settle, renumber,
+    isWaiting, hasWaiting, isHeld, isClosing, done, keepDone, posts, read, refresh, changed, nextTurn, firstRead, mustWait, waitingIn, isDrawn, take, forgetTaken, tappedIn, add, settle, renumber,
   };
 })();

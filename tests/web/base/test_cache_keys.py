@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from datetime import timedelta
 from unittest import mock
 from uuid import uuid4
@@ -16,7 +18,6 @@ from scorekeeper.store import doubts, queries
 from scorekeeper.store.lru import LruCache
 from scorekeeper.store.models import now
 from scorekeeper.web.base import by_facts
-from scorekeeper.web.match import notices
 
 from ...helpers.reading import Page
 from ..conftest import Player, join, open_table
@@ -42,14 +43,25 @@ OF_THE_TABLE = (
 TO_PLAY = ("/faces", "/close")
 
 
+@contextmanager
+def at_one_moment() -> Iterator[None]:
+    """Stop the clock of the app."""
+    at, ours = now(), [module for name, module in [*sys.modules.items()] if name.startswith("scorekeeper.")]
+    with ExitStack() as stopped:
+        for module in ours:
+            if getattr(module, "now", None) is now:
+                stopped.enter_context(mock.patch.object(module, "now", return_value=at))
+        yield
+
+
 class Readers:
-    """The phones of a table: one with the owner's link, two of a player, one of nobody, and one that watches."""
+    """The phones of a table: one with the owner's link, two of players, and one that watches."""
 
     def __init__(self, app: Flask, table: Player) -> None:
         self.app, self.table = app, table
         self.ana, self.beto = join(app, table, ANA), join(app, table, BETO)
         self.clients: list[tuple[FlaskClient, str]] = [
-            *((one.client, f"/t/{table.key}") for one in (table, self.ana, self.beto, join(app, table))),
+            *((one.client, f"/t/{table.key}") for one in (table, self.ana, self.beto)),
             (app.test_client(), f"/w/{self.other_key('watch')}"),
         ]
 
@@ -71,9 +83,8 @@ class Readers:
                     yield f"{number}{path}", OF_ONE_READER.sub("", page.html)
 
     def compare(self) -> None:
-        """Draw all pages as they are kept, and then anew: at one moment, as some say for a minute what is new."""
-        at = now()
-        with mock.patch.object(notices, "now", return_value=at):
+        """Draw all pages as they are kept, and then anew: at one moment, as some say how long it goes."""
+        with at_one_moment():
             for paths in (PAGES, OF_THE_TABLE):
                 self._compare(paths)
 

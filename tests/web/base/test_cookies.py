@@ -6,27 +6,18 @@ from datetime import timedelta
 
 import pytest
 from flask import Flask
-from flask.testing import FlaskClient
-from itsdangerous import TimestampSigner
 from werkzeug.test import TestResponse
 
-from scorekeeper.store import links, queries
-from scorekeeper.store.db import writing
 from scorekeeper.web.base import remembered
 from scorekeeper.web.base.cookies import FORMS
 
 from ...helpers.reading import Page
-from ..conftest import Player, open_table
+from ..conftest import Player
 
 KEYS = "scorekeeper"
 PLAY, OWNER = "P" * 22, "O" * 22
-# Written by the version before this one, with the secret of these tests: a phone that keeps one table, and the token of
-# a form that it has open.
-OLD_COOKIE = (
-    ".eJx1jLEOwjAQQ__Fc5CaAG3JzA47QlWaXAWCXlB6wID496Z7-jZbz_6he1EaHRMLrKQ3KfgpDZ3EBzEsKm22u33dtAfX-0DDWobCGFlueWIqU2-0zo24_kkT7"
-    "AXnIrgqxC9TWJRTkUUJ9Ll7ys_HIvjPIGM6DQ.awJhbA.pgXUyjO1z9Uk9lYqSltc7FRwqYs"
-)
-OLD_TOKEN = ".eJxTMjA0MjYxNTO3sExMSk5JTcPFVwIA4koKpQ.awJhbA.BWwm8tIWQNQ41hyD9nmfUlXmVPI"
+# Signed with the secret of these tests, for another phone.
+OTHERS_TOKEN = ".eJxTMjA0MjYxNTO3sExMSk5JTcPFVwIA4koKpQ.awJhbA.BWwm8tIWQNQ41hyD9nmfUlXmVPI"
 ELSEWHERE = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"}
 
 
@@ -39,56 +30,6 @@ def set_by(answer: TestResponse) -> set[str]:
 def tokens(app: Flask) -> None:
     """Forms are checked, as they are outside the tests."""
     app.config["WTF_CSRF_ENABLED"] = True
-
-
-@pytest.fixture
-def old_phone(app: Flask, ana: Player) -> FlaskClient:
-    """A phone that has the table from the version before, and nothing of this one."""
-    with app.app_context(), writing():
-        table = queries.table_by_play_key(ana.key)
-        assert table is not None
-        for link, key in (("play", PLAY), ("owner", OWNER)):
-            assert links.renew(table, link, table.key_of(link), key)
-    client = app.test_client()
-    client.set_cookie(KEYS, OLD_COOKIE)
-    return client
-
-
-class TestAPhoneOfTheVersionBefore:
-    def test_has_its_tables_still(self, old_phone: FlaskClient) -> None:
-        assert f"/t/{PLAY}" in old_phone.get("/").text
-        assert old_phone.get(f"/t/{PLAY}/owner").headers["Location"] == f"/o/{OWNER}"
-
-    def test_also_where_the_servers_clock_stands_before_the_day_of_the_cookie(
-        self, old_phone: FlaskClient, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        monkeypatch.setattr(TimestampSigner, "get_timestamp", lambda _self: 1_000_000_000)
-        assert f"/t/{PLAY}" in old_phone.get("/").text
-        assert old_phone.get(f"/t/{PLAY}/owner").status_code == 303
-
-    @pytest.mark.usefixtures("tokens")
-    def test_posts_the_form_that_it_has_open(self, old_phone: FlaskClient) -> None:
-        answer = old_phone.post("/forget", data={"what": "all", "csrf_token": OLD_TOKEN})
-        assert answer.status_code == 303
-
-    @pytest.mark.usefixtures("tokens")
-    def test_posts_it_also_once_a_page_of_another_secret_was_drawn(self, old_phone: FlaskClient) -> None:
-        old_phone.set_cookie(FORMS, "f" * 40)
-        fresh = Page(old_phone.get("/")).form(action="/language")["csrf_token"]
-        assert old_phone.post("/language", data={"language": "es", "csrf_token": fresh}).status_code == 303
-        assert old_phone.post("/language", data={"language": "es", "csrf_token": OLD_TOKEN}).status_code == 303
-
-    def test_reads_what_this_version_writes_in_the_same_way(self, app: Flask, old_phone: FlaskClient) -> None:
-        """Several hosts are brought up to date one after the other."""
-        from flask.sessions import SecureCookieSessionInterface
-
-        old_phone.get(f"/t/{PLAY}")
-        new = open_table(app)
-        cookie = new.client.get_cookie(KEYS)
-        assert cookie is not None
-        signing = SecureCookieSessionInterface().get_signing_serializer(app)
-        assert signing is not None
-        assert signing.loads(cookie.value)["tables"] == [new.key]
 
 
 class TestACookieThatNobodyElseWrites:
@@ -137,7 +78,7 @@ class TestACookieThatNobodyElseWrites:
         other = app.test_client()
         theirs = Page(other.get("/")).form(action="/language")["csrf_token"]
         ana.client.get("/")
-        for token in (theirs, "", "x", OLD_TOKEN):
+        for token in (theirs, "", "x", OTHERS_TOKEN):
             assert ana.client.post("/forget", data={"what": "all", "csrf_token": token}).status_code == 400
         assert f"/t/{ana.key}" in ana.client.get("/").text
 

@@ -9,8 +9,8 @@ from flask import Flask
 from scorekeeper.config import ROOT
 from scorekeeper.store.journal.kinds import KINDS, NOTED, OF_A_DEAL, STATEMENTS, VOIDED
 from scorekeeper.web.deal_entry.closing_statements import STATEMENT_CLASSES
-from scorekeeper.web.deal_entry.entry_classes import ENTRY_CLASSES, WITH_SIGNAL
-from scorekeeper.web.deal_entry.notes import NoteEntry
+from scorekeeper.web.deal_entry.entry_classes import ENTRY_CLASSES
+from scorekeeper.web.deal_entry.notes import NoteEntry, ToldApartEntry
 from scorekeeper.web.deal_entry.rules_proposals import RulesAnswerEntry, RulesProposalEntry, RulesRefusalEntry
 
 OF_THE_STORE = {
@@ -25,21 +25,21 @@ OF_THE_STORE = {
 """Kinds without a form of a match: written when one starts, for a result from paper, beside another closing, by the
 owner's page, and by a phone that says who holds it."""
 OF_RULES = {entry.kind for entry in (RulesProposalEntry, RulesAnswerEntry, RulesRefusalEntry)}
-OF_EARLIER_VERSIONS = {"reopening_asked", "reopening_accepted"}
-"""Kinds that are only read: today a proposal opens an agreed deal again."""
+WITH_SIGNAL = {ToldApartEntry.kind: ToldApartEntry}
+"""Those that answer a question of the server, and never wait on a phone."""
 QUEUE = "\n".join(path.read_text() for path in sorted((ROOT / "static" / "js" / "waiting").glob("*.js")))
 """The scripts that keep entries on the phone until they are sent."""
 
 
 def test_every_kind_is_written_by_one_class() -> None:
-    rooms = (ENTRY_CLASSES, WITH_SIGNAL, STATEMENT_CLASSES, OF_RULES, OF_THE_STORE, OF_EARLIER_VERSIONS)
+    rooms = (ENTRY_CLASSES, WITH_SIGNAL, STATEMENT_CLASSES, OF_RULES, OF_THE_STORE)
     assert sorted(kind for room in rooms for kind in room) == sorted(KINDS)
 
 
 def test_notes_and_statements_are_told_apart() -> None:
     classes = {**ENTRY_CLASSES, **WITH_SIGNAL}
     assert {kind for kind, entry in classes.items() if issubclass(entry, NoteEntry)} == NOTED
-    assert set(STATEMENT_CLASSES) == STATEMENTS - OF_EARLIER_VERSIONS
+    assert set(STATEMENT_CLASSES) == STATEMENTS
 
 
 def in_queue(pattern: str) -> str:

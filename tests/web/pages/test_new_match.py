@@ -119,7 +119,7 @@ class TestSettings:
         assert form["opt-rounds"] == "7"
         asked = Page(client.post("/tables/new", data=with_fields(form, {"step": "refresh"})))
         assert "seven rounds are played" in asked.words
-        # A form that an earlier version drew asks for eight.
+        # A program asks for eight.
         assert Page(client.post("/tables/new", data=with_fields(form, {"opt-rounds": "8"}))).status == 303
 
     @pytest.mark.parametrize(

@@ -37,8 +37,6 @@ PAYLOADS: dict[str, dict[str, Any]] = {
     "proposed": {"entry": ID, "takes": ID},
     "proposal_accepted": {"entry": ID, "side": "B", "asked": ID},
     "proposal_declined": {"entry": ID, "side": "B", "asked": ID},
-    "reopening_asked": {"entry": ID, "side": "A"},
-    "reopening_accepted": {"entry": ID, "side": "B", "asked": ID},
     "voided": {"entry": ID},
     "seated": {"sides": [{"label": "A", "players": [2]}, {"label": "B", "players": [1]}], "first_dealer": 0},
     "substituted": {"player": 2, "other": 1},
