@@ -110,9 +110,6 @@ class TestManyOfOneName:
         assert len(page.html) < 300_000
         assert ana.kinds() == ["match_started"]
 
-    def test_a_hand_with_far_too_many(self, ana: Player) -> None:
-        assert ana.declare("A", *["7O"] * 3000).status in (413, 422)
-
     def test_a_pile_of_every_card_is_not_too_many(self, ana: Player) -> None:
         from scorekeeper.web.match.closing_needs import PACK
 
@@ -158,19 +155,6 @@ class TestPushed:
         monkeypatch.setattr("scorekeeper.web.deal_entry.notes.declaration_form", lambda *_told: 1 / 0)
         one, tap = self.entry("declared", fields={"side": ["A"]}), self.entry("swept", fields={"side": ["A"]})
         assert self.push(ana, one, tap) == (422, ["refused", "written"])
-
-    def test_a_fault_of_the_database_is_nobodys(self, ana: Player, monkeypatch: pytest.MonkeyPatch) -> None:
-        from sqlalchemy.exc import OperationalError
-
-        def fail(*_told: Any) -> None:
-            raise OperationalError("SELECT", {}, Exception("the disk is full"))
-
-        monkeypatch.setattr("scorekeeper.web.api.sync.entry_by_id", fail)
-        ana.app.config["PROPAGATE_EXCEPTIONS"] = False
-        tap = self.entry("swept", fields={"side": ["A"]})
-        answer = ana.client.post("/api/v1/entries", json={"table": ana.key, "entries": [tap, tap]})
-        assert answer.status_code >= 500
-        assert ana.kinds() == ["match_started"]
 
     @pytest.mark.parametrize("body", [{"table": "a\0"}, {"fields": {"side": ["A\0"]}}])
     def test_no_text_holds_a_nul(self, ana: Player, body: dict[str, Any]) -> None:
@@ -241,14 +225,3 @@ class TestThePageOfATable:
         assert told.isdigit()
         assert f'data-key="{ana.key}"' in before
         assert ana.client.get(f"/t/{told}").status_code == 404
-
-    def test_a_watcher_is_told_no_key_to_play(self, ana: Player) -> None:
-        from scorekeeper.store import queries
-
-        with ana.app.app_context():
-            table = queries.table_by_play_key(ana.key)
-            assert table is not None
-            watch = table.watch_key
-        page = Page(ana.app.test_client().get(f"/w/{watch}"))
-        assert page.status == 200
-        assert ana.key not in page.html

@@ -120,14 +120,6 @@ def test_a_form_is_offered_again_with_all_that_was_typed(app: Flask, ana: Player
     assert ana.kinds().count("swept") == 1
 
 
-def test_what_another_site_sends_is_not_offered_again(app: Flask, ana: Player) -> None:
-    path = ana.deal() + "/sweep"
-    with away(app):
-        page = ana.post(path, {"id": str(uuid4()), "side": "A"}, headers={"Sec-Fetch-Site": "cross-site"})
-    assert page.status == 503
-    assert not page.has_form(action=path)
-
-
 def test_a_program_is_told_in_json(app: Flask, ana: Player) -> None:
     entry = {"id": str(uuid4()), "kind": "swept", "match": 1, "deal": 1, "fields": {"side": ["A"]}}
     push = {"table": ana.key, "entries": [entry]}
@@ -206,9 +198,3 @@ def test_the_answer_needs_no_file_either(app: Flask, ana: Player, monkeypatch: p
     assert answer.status_code == 503
     assert answer.headers["Retry-After"]
     assert answer.mimetype == "text/plain"
-
-
-def test_doubled_slashes_lead_to_a_path_of_this_app(client: FlaskClient) -> None:
-    answer = client.get("/rules//scopa", headers={"Host": "evil.example"})
-    assert answer.status_code == 308
-    assert answer.headers["Location"] == "/rules/scopa"

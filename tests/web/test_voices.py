@@ -105,21 +105,6 @@ class TestASideWithAVoice:
         assert "that is said on the phone of Beto, which is at this table" in words
         assert "in 15 minutes" in words
 
-    def test_disputes_proposes_and_settles_on_its_own_phone_only(self, app: Flask, table: Player) -> None:
-        ana, beto = join(app, table, ANA), join(app, table, BETO)
-        close_deal(ana, FACTS[0])
-        assert say(ana, "dispute", "B") == 409
-        assert say(ana, "versions", "B", take=newest(ana).id) == 409
-        assert say(beto, "dispute", "B") == 303
-        dispute = newest(beto)
-        close_deal(ana, FACTS[1])
-        proposal = newest(ana)
-        assert (proposal.kind, proposal.author) == ("proposed", "A")
-        assert say(ana, "proposal/accept", "B", asked=proposal.id) == 409
-        assert undo(ana, dispute) == 409
-        assert say(beto, "proposal/accept", "B", asked=proposal.id) == 303
-        assert table.totals() == {"A": 7, "B": 1}
-
     def test_answers_other_rules_on_its_own_phone_only(self, app: Flask, table: Player) -> None:
         ana, beto = join(app, table, ANA), join(app, table, BETO)
         form = ana.get("/matches/1/rules/change").form("agree")
@@ -202,14 +187,6 @@ class TestTheTablesPhone:
         close_deal(table, FACTS[0], 2)
         assert say(middle, "accept", "A", 2) == 303
 
-    def test_is_none_while_a_player_holds_it(self, app: Flask, table: Player) -> None:
-        middle = join(app, table)
-        _ana, _beto = join(app, table, ANA), join(app, table, BETO)
-        middle.hold(ANA)
-        close_deal(table, FACTS[0])
-        middle.hold()
-        assert say(middle, "accept", "B") == 409
-
     def test_stays_it_in_the_rematch(self, app: Flask, table: Player) -> None:
         middle = join(app, table)
         middle.sweep("A")
@@ -222,15 +199,6 @@ class TestTheTablesPhone:
 
 
 class TestAPhoneThatSpoke:
-    def test_for_one_side_is_no_voice_of_another_that_has_its_own(self, app: Flask, table: Player) -> None:
-        ana, _beto = join(app, table, ANA), join(app, table, BETO)
-        close_deal(ana, FACTS[0])
-        say(ana, "dispute", "A")
-        ana.hold(BETO)
-        assert say(ana, "accept", "B") == 409
-        ana.hold()
-        assert say(ana, "accept", "B") == 409
-
     def test_for_one_side_closes_the_deal_otherwise_in_nobodys_name(self, app: Flask, table: Player) -> None:
         ana, _beto = join(app, table, ANA), join(app, table, BETO)
         table_form = with_fields(ana.closing(), {**FACTS[1], "step": "save"})
@@ -244,12 +212,6 @@ class TestAPhoneThatSpoke:
         close_deal(ana, FACTS[0])
         ana.hold(BETO)
         assert say(ana, "accept", "B") == 303
-
-    def test_and_that_nobody_held_speaks_for_every_side(self, table: Player) -> None:
-        close_deal(table, FACTS[0])
-        assert say(table, "dispute", "A") == 303
-        assert say(table, "accept", "B") == 303
-        assert say(table, "accept", "A") == 303
 
 
 def test_what_was_said_for_a_side_before_its_phone_joined_stays(app: Flask, table: Player) -> None:

@@ -48,12 +48,6 @@ def test_one_phone_s_board_is_that_of_all_alike(ana: Player, phones: list[Player
             assert OF_ONE_ANSWER.sub("", phone.get().html) == drawn
 
 
-def test_each_of_them_has_its_own_token(ana: Player, phones: list[Player]) -> None:
-    ana.sweep("A")
-    tokens = [phone.get().form(action="/sweep")["csrf_token"] for phone in phones]
-    assert len(set(tokens)) == len(phones)
-
-
 def test_a_phone_that_somebody_holds_has_another_board(app: Flask, ana: Player, phones: list[Player]) -> None:
     of_ana, of_beto = join(app, ana, 1), join(app, ana, 2)
     for phone in (of_ana, of_beto):

@@ -128,16 +128,6 @@ def test_a_table_that_has_moved_says_so_on_every_page_that_was_kept(ana: Player)
         assert "other.example" in ana.get(page).words
 
 
-def test_the_history_is_the_same_until_another_phone_writes(ana: Player, beto: Player) -> None:
-    ana.close(**ON_TRUST)
-    for _time in range(3):
-        ana.get("/history")
-    before = ana.get("/history").html
-    beto.close(2, **ON_TRUST)
-    assert ana.get("/history").html != before
-    assert ana.get("/history").html == ana.get("/history").html
-
-
 def test_a_board_is_drawn_anew_once_its_evening_has_ended(ana: Player, monkeypatch: pytest.MonkeyPatch) -> None:
     ana.close(**ON_TRUST)
     ana.stop(leader=True)

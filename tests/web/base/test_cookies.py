@@ -6,6 +6,7 @@ from datetime import timedelta
 
 import pytest
 from flask import Flask
+from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from scorekeeper.web.base import remembered
@@ -98,3 +99,10 @@ class TestACookieThatNobodyElseWrites:
         monkeypatch.setattr(remembered, "now", lambda: later)
         assert KEYS in set_by(ana.client.get(f"/t/{ana.key}"))
         assert KEYS not in set_by(ana.client.get(f"/t/{ana.key}"))
+
+    def test_a_phone_that_only_reads_gets_no_mark(self, client: FlaskClient, ana: Player) -> None:
+        for path in ("", "/matches/1", "/matches/1/deals/1/close"):
+            client.get(f"/t/{ana.key}{path}")
+            client.get(f"/t/{ana.key}/matches/1/deals/1/meanwhile?seq=1")
+        with client.session_transaction() as session:
+            assert "device" not in session

@@ -239,29 +239,10 @@ class TestAPhoneFromBefore:
         assert not set_by(phone.client.get(f"/t/{phone.key}", headers=OPENED)), "once"
         assert f"/t/{phone.key}" in phone.client.get("/").text
 
-    def test_or_with_what_changes_them_where_a_browser_says_nothing_of_itself(self, phone: Player) -> None:
-        form = Page(phone.client.get("/tables/new")).form("agree")
-        form["player-0"], form["player-1"], form["step"] = "Ana", "Beto", "save"
-        answer = phone.client.post("/tables/new", data=form, headers={"Origin": "null"})
-        assert answer.status_code == 303
-        assert set(set_by(answer)) == {KEYS, FORMS, *HOSTED}
-        home = phone.client.get("/").text
-        assert answer.headers["Location"] in home
-        assert f"/t/{phone.key}" in home
-
-    @pytest.mark.parametrize("first", [None, OPENED])
-    def test_posts_the_form_that_was_drawn_before(self, phone: Player, first: dict[str, str] | None) -> None:
-        if first:
-            phone.client.get("/", headers=first)
+    def test_posts_the_form_that_was_drawn_before(self, phone: Player) -> None:
+        phone.client.get("/", headers=OPENED)
         answer = phone.client.post("/language", data={"language": "es", "csrf_token": self.drawn})
         assert answer.status_code == 303
-
-    def test_forgets_all_of_them_where_it_is_asked_to(self, phone: Player) -> None:
-        token = Page(phone.client.get("/")).form(action="/language")["csrf_token"]
-        answer = phone.client.post("/forget", data={"what": "all", "csrf_token": token}, headers=FETCHED)
-        assert answer.status_code == 303
-        assert set_by(answer)[KEYS] == ""
-        assert f"/t/{phone.key}" not in phone.client.get("/").text
 
     def test_renews_no_owner_link_to_a_key_that_came_under_the_old_name(self, phone: Player, at: At) -> None:
         """Another host below the same domain may have put a cookie of its own there, and know what is in it."""

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from scorekeeper.limits import MATCH_SIDES, NAME_LETTERS
 from scorekeeper.web.words.chart import BOTTOM, LABEL, LEADING, TOP, WIDTH, chart_of, width_of
+from scorekeeper.web.words.sparkline import polyline
 from scorekeeper.web.words.values import numeral
 
 HEIGHT = 220
@@ -101,3 +103,14 @@ def test_the_last_step_always_has_its_name_and_names_keep_apart() -> None:
     places = [x for x, _name in chart.steps]
     assert all(later - earlier > 20 for earlier, later in pairwise(places))
     assert len(chart.lines[0].marks) == 1
+
+
+@pytest.mark.parametrize(
+    ("course", "points"),
+    [
+        ([{"A": 10, "B": 0}], "0.0,30.0 100.0,2.0"),
+        ([{"A": 5, "B": 0}, {"A": 10, "B": -10}], "0.0,16.0 50.0,9.0 100.0,2.0"),
+    ],
+)
+def test_a_small_line_starts_at_nothing_and_fits_below_zero_too(course: list[dict[str, int]], points: str) -> None:
+    assert polyline(course, "A", 100, 32) == points

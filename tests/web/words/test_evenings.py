@@ -146,21 +146,9 @@ def test_a_match_in_doubt_is_won_by_nobody_yet(monkeypatch: pytest.MonkeyPatch) 
     assert tallied(monkeypatch, ("AB", "A"), ("AB", "B"))[0] == [(2, 1), (1, 1)]
 
 
-def test_a_side_that_has_won_nothing_is_named_only_where_the_same_two_played_all_evening(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    for other in (("AC", "A"), ("ABC", "A")):
-        assert tallied(monkeypatch, ("AB", "A"), other)[0] == [(1, 2)]
-
-
 @pytest.mark.parametrize(("hour", "goes_on"), [(26.9, True), (27.1, False)])
 def test_an_evening_goes_on_for_six_hours_after_its_last_match(
     monkeypatch: pytest.MonkeyPatch, hour: float, goes_on: bool
 ) -> None:
     assert timedelta(hours=6) == GAP
     assert tallied(monkeypatch, ("AB", "A"), ("AB", "A"), hour=hour)[1] is goes_on
-
-
-def test_two_evenings_of_one_day_are_tallied_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(evenings, "GAP", timedelta(minutes=59))
-    assert tallied(monkeypatch, ("AB", "A"), ("AB", "A"), hour=20.5) == ([(1, 1)], True)
