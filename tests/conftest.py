@@ -45,7 +45,7 @@ SHARING = {
     **{path.relative_to(TESTS).as_posix(): "hostile" for path in (TESTS / "hostile").glob("test_*.py")},
 }
 """Files whose tests stay together, with a name for them."""
-APART = frozenset({"rules/test_partly_known.py", "web/test_every_start.py", "web/test_one_winner.py"})
+APART = frozenset({"web/test_every_start.py", "web/test_one_winner.py"})
 assert all((TESTS / path).is_file() for path in (*SHARING, *APART)), "a test has moved"
 SLOW_FILES = frozenset(
     f"test_{name}.py"

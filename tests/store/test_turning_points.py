@@ -225,7 +225,7 @@ def played(game: str, deals: list[dict[str, Any]], sides: list[str]) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 @given(random=st.randoms(use_true_random=False))
-@settings(deadline=None, max_examples=examples(15))
+@settings(deadline=None, max_examples=examples(5))
 def test_it_is_so_in_every_game(game: str, random: Random) -> None:
     sides = ["A", "B"]
     points = [{"points": {side: random.randint(0, 12) for side in sides}} for _deal in range(40)]
@@ -234,7 +234,7 @@ def test_it_is_so_in_every_game(game: str, random: Random) -> None:
 
 @pytest.mark.parametrize("game", FISHING)
 @given(seed=st.integers(0, 2**32))
-@settings(deadline=None, max_examples=examples(15))
+@settings(deadline=None, max_examples=examples(5))
 def test_it_is_so_of_deals_whose_piles_were_counted(game: str, seed: int) -> None:
     random = Random(seed)
     deals = []
