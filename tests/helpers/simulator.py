@@ -54,6 +54,22 @@ SUMS = tuple(game for game in GAMES if CAPTURES[game] in ("rank_else_sum", "rank
 MIXED = tuple(game for game in GAMES if CAPTURES[game] == "cirulla")
 
 
+def _tables() -> list[tuple[str, int, int]]:
+    """Return each game with its first line-up, and each other line-up once for every way to capture."""
+    found, seen = [], set()
+    for game in GAMES:
+        for number, (sides, players) in enumerate(LINE_UPS[game]):
+            kind = (CAPTURES[game], sides, players)
+            if number == 0 or kind not in seen:
+                found.append((game, sides, players))
+            seen.add(kind)
+    return found
+
+
+TABLES = _tables()
+"""The games and line-ups that are played: game, sides and players per side."""
+
+
 def rank(card: str) -> int:
     return int(card[:-1])
 

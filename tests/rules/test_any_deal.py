@@ -166,11 +166,6 @@ def test_who_won_the_deal_does_not_depend_on_an_adjustment() -> None:
     assert answer["winner"] == "A"
 
 
-def test_the_first_rules_know_neither_points_nor_adjustments() -> None:
-    answer = score("chorizo", {**FIVE_TWO, "adjustments": [TALKED]}, rules=1)
-    assert codes(answer) == ["unknown_field", "unknown_field"]
-
-
 # ---------------------------------------------------------------- a match
 
 

@@ -32,9 +32,8 @@ def test_no_bounds_are_given_where_nothing_agrees(piles: dict[str, list[str]], c
     deal: dict[str, Any] = {"piles": piles, "counts": counts, "awards": ALL_OF_THEM}
     asked = {"game": "escoba", "sides": list("ABCD"), "options": {"target": 1000}, "deal": deal}
     forget()
-    sheet = rules.score(asked, bounded=True)
+    sheet = rules.score(asked)
 
     (sevens,) = (line for line in sheet["lines"] if line["item"] == "seven_of_coins")
     assert sevens["points"] == {"A": 1, "B": 0, "C": 0, "D": 0}
     assert "bounds" not in sevens
-    assert rules.score(asked, bounded=False)["status"] == "invalid"

@@ -176,7 +176,7 @@ WHOLE: list[tuple[Callable[..., Any], dict[str, Any]]] = [
             "options": {"pts_all_sevens": 3, "wild_cards": "1O+12O"},
             "sides": AB,
             "players_per_side": 1,
-            "rules": 2,
+            "rules": 1,
             "deal": {
                 "dealer": "A",
                 "layout": ["2O", "3C", "4E", "6B"],
@@ -257,7 +257,7 @@ def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
     return found
 
 
-@settings(deadline=None, max_examples=examples(300))
+@settings(deadline=None, max_examples=examples(80))
 @given(st.sampled_from(WHOLE), st.data())
 def test_any_value_at_any_place_is_answered_or_malformed(
     whole: tuple[Callable[..., Any], dict[str, Any]], data: st.DataObject
@@ -269,9 +269,8 @@ def test_any_value_at_any_place_is_answered_or_malformed(
     for name in path:
         inside = inside[name]
     inside[last] = data.draw(JSON)
-    for version in ({}, {"rules": 1}):
-        with suppress(rules.Malformed):
-            json.dumps(door({**told, **version}), allow_nan=False)
+    with suppress(rules.Malformed):
+        json.dumps(door(told), allow_nan=False)
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,7 @@
-"""The worked examples of the rules, and the fine points between them, as data: one case a rule."""
+"""The worked examples of the rules, and the fine points between them, as data: one case a rule.
+
+The test of a case also holds its request and the answer to the types of the contract.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,10 @@ from typing import Any
 import pytest
 
 from scorekeeper import rules
+from scorekeeper.rules import contract
 from scorekeeper.rules.rummy import ROUNDS, perfect_cut
+
+from ..helpers.contract_types import DEAL_TYPES, check
 
 FOLDER = Path(__file__).parent / "cases"
 Case = dict[str, Any]
@@ -29,6 +35,7 @@ def load(name: str) -> list[Case]:
     return cases
 
 
+FAMILIES = {game["id"]: game["family"] for game in rules.games()["games"]}
 OTHER_DOORS = ("captures", "primes", "matches")
 CAPTURES, PRIMES, MATCHES = map(load, OTHER_DOORS)
 DEALS = [case for file in sorted(FOLDER.glob("*.toml")) if file.stem not in OTHER_DOORS for case in load(file.stem)]
@@ -50,9 +57,8 @@ def by_name(case: Case) -> str:
     return f"{case.get('number', '-')} {case['name']}"
 
 
-@pytest.mark.parametrize("game", [game["id"] for game in rules.games()["games"]])
-def test_a_game_has_a_worked_example(game: str) -> None:
-    assert any(case["ask"].get("game") == game for case in DEALS), f"write a case of {game} in tests/rules/cases"
+def test_every_game_has_a_worked_example() -> None:
+    assert FAMILIES.keys() - {case["ask"].get("game") for case in DEALS} == set(), "write a case in tests/rules/cases"
 
 
 @pytest.mark.parametrize("case", DEALS, ids=by_name)
@@ -89,6 +95,10 @@ def test_deal(case: Case) -> None:
     assert answer.get("redeal") == case.get("redeal")
     assert answer["match"]["won_by"] == case.get("won_by")
     assert answer["match"]["lost_by"] == case.get("lost_by")
+    check(answer, contract.ScoreAnswer)
+    if answer["status"] != "invalid" and "unknown_field" not in [problem["code"] for problem in answer["problems"]]:
+        check({**case["ask"], "deal": case["deal"]}, contract.ScoreRequest)
+        check(case["deal"], DEAL_TYPES[FAMILIES[answer["game"]]])
 
 
 @pytest.mark.parametrize("case", CAPTURES, ids=by_name)
@@ -99,6 +109,8 @@ def test_captures(case: Case) -> None:
     if "sweeps" in case:
         assert [capture["sweep"] for capture in answer["captures"]] == case["sweeps"]
     assert answer["may_leave"] == case.get("may_leave", answer["may_leave"])
+    check(case["ask"], contract.CapturesRequest)
+    check(answer, contract.Captures)
 
 
 @pytest.mark.parametrize("case", PRIMES, ids=by_name)
@@ -108,15 +120,19 @@ def test_prime(case: Case) -> None:
     assert {side: answer["primes"][side]["value"] for side in case.get("values", {})} == case.get("values", {})
     assert {side: answer["primes"][side]["eligible"] for side in case.get("eligible", {})} == case.get("eligible", {})
     assert answer["winners"] == case.get("winners", answer["winners"])
+    check(answer, contract.Primes)
 
 
 @pytest.mark.parametrize("case", MATCHES, ids=by_name)
 def test_match(case: Case) -> None:
-    answer = rules.match({**case["ask"], "deals": case["deals"]})
+    request = {**case["ask"], "deals": case["deals"]}
+    answer = rules.match(request)
 
     for name in ("status", "winner", "reason", "next_dealer", "totals"):
         assert answer[name] == case.get(name, answer[name]), name
     assert [problem["code"] for problem in answer["problems"]] == case.get("problems", [])
+    check(request, contract.MatchRequest)
+    check(answer, contract.Standing)
 
 
 def test_a_perfect_cut_lifts_a_card_for_each_dealt_and_one_more() -> None:

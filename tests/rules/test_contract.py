@@ -11,6 +11,9 @@ import pytest
 
 from scorekeeper import rules
 from scorekeeper.cli.main import main
+from scorekeeper.rules import contract
+
+from ..helpers.contract_types import check
 
 GAMES = {game["id"]: game for game in rules.games()["games"]}
 PUBLISHED = {
@@ -21,6 +24,10 @@ PUBLISHED = {
 SHEET = {"game", "preset", "options", "sides", "status", "problems", "lines", "points", "ask", "redeal", "match"}
 SETTLED = {"item", "points", "reason", "values", "evidence"}
 OPEN = {"item", "points", "reason", "needs"}
+ONLY_WHERE_IT_HAPPENED = {
+    *("flush", "run", "misery", "baciga", "low_hand", "false_declaration", "renuncio", "wrong_capture", "steal"),
+}
+"""Items that have a line only where they happened; all others that are on have one in every deal."""
 
 
 def line_up(game: dict[str, Any]) -> dict[str, Any]:
@@ -46,7 +53,7 @@ def check_problem(problem: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
-def test_a_finished_deal_is_a_whole_sheet(game: dict[str, Any]) -> None:
+def test_a_finished_deal_is_a_whole_sheet_with_a_line_for_every_item_that_is_on(game: dict[str, Any]) -> None:
     sheet = rules.score({**line_up(game), "deal": deal_of(game)})
 
     assert set(sheet) >= SHEET
@@ -64,9 +71,15 @@ def test_a_finished_deal_is_a_whole_sheet(game: dict[str, Any]) -> None:
         assert set(line["points"]) == set(line["values"]) == set(sheet["sides"])
     for side in sheet["sides"]:
         assert sheet["points"][side] == sum(line["points"][side] for line in sheet["lines"])
+    items = [line["item"] for line in sheet["lines"]]
+    assert len(items) == len(set(items))
+    assert not ONLY_WHERE_IT_HAPPENED & set(items)
+    if game["family"] == "fishing":
+        assert {"cards", "coins", "seven_of_coins", "sweeps"} <= set(items)
+    check(sheet, contract.Sheet)
 
 
-@pytest.mark.parametrize("id", [id for id in GAMES if GAMES[id]["family"] == "fishing"])
+@pytest.mark.parametrize("id", ["chorizo", "scopa", "cirulla"])
 def test_a_deal_that_is_open_says_what_it_waits_for(id: str) -> None:
     sheet = rules.score({**line_up(GAMES[id]), "deal": {}})
 
@@ -77,9 +90,12 @@ def test_a_deal_that_is_open_says_what_it_waits_for(id: str) -> None:
     assert all(set(line) >= OPEN and line["reason"] == "open" for line in undecided)
     assert set(sheet["ask"]) in ({"card", "settles"}, {"count", "side", "settles"})
     assert set(sheet["ask"]["settles"]) <= {line["item"] for line in undecided}
+    check(sheet, contract.Sheet)
 
 
-@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+@pytest.mark.parametrize(
+    "game", [GAMES[id] for id in ("chorizo", "brisca", "carioca", "free")], ids=lambda game: game["id"]
+)
 def test_an_impossible_deal_has_the_shape_of_a_sheet_and_no_points(game: dict[str, Any]) -> None:
     sheet = rules.score({**line_up(game), "deal": {**deal_of(game), "dealer": "nobody"}})
 
@@ -100,27 +116,6 @@ def test_a_redeal_has_no_lines_and_no_points() -> None:
     assert sheet["lines"] == []
     assert sheet["status"] == "complete"
     assert not any((sheet["points"] or {}).values())
-
-
-@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
-def test_every_end_item_that_is_on_has_a_line_and_a_declaration_only_when_it_happened(game: dict[str, Any]) -> None:
-    items = [line["item"] for line in rules.score({**line_up(game), "deal": deal_of(game)})["lines"]]
-
-    assert len(items) == len(set(items))
-    declared = {
-        "flush",
-        "run",
-        "misery",
-        "baciga",
-        "low_hand",
-        "false_declaration",
-        "renuncio",
-        "wrong_capture",
-        "steal",
-    }
-    assert not declared & set(items)
-    if game["family"] == "fishing":
-        assert {"cards", "coins", "seven_of_coins", "sweeps"} <= set(items)
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
@@ -228,46 +223,23 @@ def test_games_are_described_in_the_contracts_shape() -> None:
 TABLE = {"game": "chorizo", "sides": ["A", "B"]}
 WRONG_TYPES: list[tuple[str, Any]] = [
     ("game", None),
-    ("game", ["chorizo"]),
     ("preset", 3),
-    ("sides", "AB"),
     ("sides", [1, 2]),
-    ("players_per_side", "1"),
     ("players_per_side", True),
-    ("players_per_side", 1.5),
     ("options", []),
     ("options.pts_all_sevens", "3"),
-    ("options.pts_all_sevens", True),
-    ("options.target", "21"),
     ("options.target", 1.5),
     ("options.table_flush", 1),
-    ("options.table_flush", "yes"),
     ("deal", []),
-    ("deal.dealer", 1),
-    ("deal.layout", "2O3C4E6B"),
     ("deal.layout[1]", 3),
-    ("deal.sweeps", [1, 0]),
     ("deal.sweeps.A", "2"),
     ("deal.sweeps.A", True),
-    ("deal.sweeps.A", 0.5),
-    ("deal.piles", ["7O"]),
     ("deal.piles.A", "7O"),
     ("deal.piles.A[0]", 7),
-    ("deal.counts", [20, 20]),
-    ("deal.counts.A", 20),
     ("deal.counts.A.cards", "20"),
-    ("deal.awards", ["A"]),
     ("deal.awards.cards", 1),
-    ("deal.declarations", {"side": "A"}),
-    ("deal.declarations[0]", "flush"),
-    ("deal.declarations[0].side", 0),
     ("deal.declarations[0].cards", "1B2B3B"),
-    ("deal.declarations[0].items", "flush"),
-    ("deal.penalties", "renuncio"),
-    ("deal.as", ["12O"]),
     ("deal.as.12O", 5),
-    ("deal.rest", ["B"]),
-    ("deal.leftover", "12O"),
     ("deal.last_capturer", False),
     ("deal.accept", "pile_modulus"),
 ]

@@ -61,10 +61,3 @@ def test_an_answer_may_be_changed_by_whoever_asked() -> None:
     given = rules.match(asked)
     given["sheets"][0]["lines"].clear()
     assert rules.match(asked)["sheets"][0]["lines"]
-
-
-def test_a_sheet_of_one_rules_version_is_not_shown_under_another() -> None:
-    deals = [{"piles": {"A": ["2B"]}, "rest": "B"}]
-    assert rules.match({**MATCH, "deals": deals, "rules": 2})["totals"] == {"A": 0, "B": 4}
-    assert rules.match({**MATCH, "deals": deals})["status"] == "invalid"
-    assert rules.match({**MATCH, "deals": deals, "rules": 2})["status"] == "playing"

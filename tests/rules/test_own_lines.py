@@ -174,14 +174,6 @@ class TestTheLines:
         assert codes(sheet) == [("unknown_field", "own_lines[0].colour")]
         assert sheet["status"] == "complete"
 
-    @pytest.mark.parametrize("version", [1, 2, 3])
-    def test_earlier_rules_do_not_look_at_them(self, version: int) -> None:
-        sheet = score("scopa", FINISHED["scopa"], NAPOLA, rules=version)
-
-        assert codes(sheet) == [("unknown_field", "own_lines")]
-        assert "own_lines" not in sheet
-        assert own(sheet) == []
-
     @pytest.mark.parametrize("absent", [None, []])
     def test_a_table_without_them_has_no_such_field(self, absent: Any) -> None:
         sheet = rules.score({"game": "scopa", "sides": AB, "own_lines": absent, "deal": FINISHED["scopa"]})

@@ -105,7 +105,7 @@ class Workers(RuleBasedStateMachine):
 
 
 TestWorkers = Workers.TestCase
-TestWorkers.settings = settings(max_examples=examples(24), stateful_step_count=20, deadline=None)
+TestWorkers.settings = settings(max_examples=examples(8), stateful_step_count=20, deadline=None)
 
 
 @pytest.fixture

@@ -83,7 +83,7 @@ def test_every_act_of_an_evening_moves_the_moment(app: Flask) -> None:
 
 
 @given(long_evenings)
-@settings(max_examples=draws.examples(9), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=draws.examples(3), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_no_evening_changes_a_table_without_its_moment(app: Flask, done: list[tuple[str, int]]) -> None:
     evening = Evening()
     for act, pick in done:

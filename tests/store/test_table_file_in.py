@@ -157,7 +157,7 @@ def rows_in(model: Any, table: Table) -> list[dict[str, Any]]:
 
 
 @given(evenings)
-@settings(max_examples=draws.examples(60), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=draws.examples(20), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_any_evening_comes_out_as_it_came_in(elsewhere: Flask, done: list[tuple[str, int]]) -> None:
     evening = Evening()
     for act, pick in done:

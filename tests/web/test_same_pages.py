@@ -49,7 +49,7 @@ def pages(table: Table) -> Iterator[str]:
 
 
 @given(long_evenings)
-@settings(max_examples=draws.examples(18), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=draws.examples(6), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_any_evening_looks_the_same_elsewhere(app: Flask, elsewhere: Flask, done: list[tuple[str, int]]) -> None:
     with app.app_context():
         evening = Evening()

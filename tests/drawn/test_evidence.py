@@ -13,9 +13,9 @@ from scorekeeper import rules
 
 from ..helpers.asking import COUNTED
 from ..helpers.draws import examples
-from .strategies import Told, faults, told_deals
+from ..helpers.strategies import Told, faults, told_deals
 
-SOME = settings(deadline=None, max_examples=examples(150, costly=True))
+SOME = settings(deadline=None, max_examples=examples(15))
 
 
 def settled(answer: dict[str, Any]) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from random import Random
 from typing import Any
 
@@ -9,13 +10,16 @@ import pytest
 
 from scorekeeper import rules
 from scorekeeper.limits import DEAL_STEPS, MATCH_STEPS
-from scorekeeper.rules.fishing.reading import _memo
 from scorekeeper.rules.match import QUESTION, _score, score_once
 
 from ..helpers.asking import COUNTED, ask_through, finished_deal
+from ..helpers.cold import forget, measure
+from ..helpers.costly import COSTLIEST
 from ..helpers.simulator import PACK, play
-from .strategies import ACCEPTED
+from ..helpers.strategies import ACCEPTED
 
+MATCH: dict[str, Any] = {"game": "chorizo", "sides": ["A", "B", "C", "D"], "options": {"target": 9999}}
+FREE: dict[str, Any] = {"game": "free", "sides": ["A", "B"], "options": {"end": "target", "target": 10}}
 COUNTS_AND_WORDS: dict[str, Any] = {
     "game": "escoba",
     "sides": ["A", "B", "C"],
@@ -47,10 +51,9 @@ def partial_deal(sides: int, random: Random) -> dict[str, Any]:
     return {"game": game, "sides": list(labels), "deal": {**deal, "accept": ACCEPTED}}
 
 
-def forget() -> None:
-    """Empty what the process remembers."""
-    _score.cache_clear()
-    _memo.cache_clear()
+def costly_deals(number: int) -> list[dict[str, Any]]:
+    random = Random(8)
+    return [{**partial_deal(4, random)["deal"], "awards": {}} for _ in range(number)]
 
 
 def steps_of(request: dict[str, Any], steps: int = DEAL_STEPS) -> int:
@@ -64,7 +67,7 @@ def codes(answer: dict[str, Any]) -> list[str]:
     return [problem["code"] for problem in answer["problems"]]
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(3))
 def test_an_answer_does_not_depend_on_what_was_asked_before(seed: int) -> None:
     random = Random(seed)
     asked = [partial_deal(2 + seed % 3, random) for _ in range(2)]
@@ -74,7 +77,7 @@ def test_an_answer_does_not_depend_on_what_was_asked_before(seed: int) -> None:
         afresh.append((rules.score(request), steps_of(request)))
     forget()
     for request in reversed(asked):
-        rules.score({**request, "rules": 1} if seed % 2 else request)
+        rules.score(request)
     _score.cache_clear()
 
     assert [(rules.score(request), steps_of(request)) for request in asked] == afresh
@@ -83,7 +86,7 @@ def test_an_answer_does_not_depend_on_what_was_asked_before(seed: int) -> None:
 @pytest.mark.parametrize("sides", [2, 3, 4])
 def test_no_deal_takes_more_steps_than_its_budget(sides: int) -> None:
     random = Random(sides)
-    for _ in range(6):
+    for _ in range(3):
         assert steps_of(partial_deal(sides, random)) <= DEAL_STEPS
 
 
@@ -140,9 +143,8 @@ def test_real_deals_of_two_sides_never_meet_the_budget(game: str) -> None:
 
 
 def test_a_match_has_one_budget_for_all_its_deals() -> None:
-    random = Random(8)
-    deals = [{**partial_deal(4, random)["deal"], "awards": {}} for _ in range(12)]
-    match = {"game": "chorizo", "sides": ["A", "B", "C", "D"], "options": {"target": 9999}, "deals": deals}
+    deals = costly_deals(10)
+    match = {**MATCH, "deals": deals}
     table = rules.read_table(match, rules.Problems())
     assert table is not None
     forget()
@@ -167,3 +169,48 @@ def test_deals_after_the_one_that_wins_are_left_out_where_asked() -> None:
     assert codes(rules.match({**match, "deals": deals})) == ["deal_after_end"]
     assert rules.match({**match, "deals": deals}, until_won=True) == short
     assert short["status"] == "won"
+
+
+@pytest.mark.parametrize("request_", COSTLIEST, ids=lambda one: f"{one['game']} {len(one['sides'])}")
+def test_the_worst_known_deals_take_no_more_than_the_steps_of_a_deal(request_: dict[str, Any]) -> None:
+    forget()
+    with rules.tallied() as tally:
+        rules.score(request_)
+
+    assert DEAL_STEPS // 3 < tally.steps <= DEAL_STEPS
+    assert measure(request_)[1] == tally.steps
+
+
+def test_the_deals_of_a_match_share_its_steps() -> None:
+    forget()
+    with rules.tallied() as tally:
+        rules.match({**MATCH, "deals": costly_deals(6), "ask": False}, most_steps=MATCH_STEPS)
+    lines = tally.steps
+    forget()
+    with rules.tallied() as tally:
+        rules.match({**MATCH, "deals": costly_deals(6)}, most_steps=MATCH_STEPS)
+
+    assert MATCH_STEPS // 2 < lines <= MATCH_STEPS
+    assert lines <= tally.steps <= 2 * MATCH_STEPS
+
+
+def test_a_page_of_ways_to_the_target_takes_no_more_than_a_deal() -> None:
+    deal = {"counts": {"A": {"cards": 9, "sixes": 1}}}
+    forget()
+    with rules.tallied() as tally:
+        rules.ways_to_target({**MATCH, "options": {}, "deal": deal}, dict.fromkeys("ABCD", 17))
+
+    assert 0 < tally.steps <= DEAL_STEPS
+
+
+def test_a_long_deal_is_scored_once_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    matches = import_module("scorekeeper.rules.match")
+    scored: list[object] = []
+    score_deal = matches.score_deal
+    monkeypatch.setattr(matches, "score_deal", lambda *deal, **how: scored.append(deal) or score_deal(*deal, **how))
+    adjustments = [{"side": "A", "points": 1, "reason": f"{'x' * 90}{number}"} for number in range(100)]
+    asked = {**FREE, "deal": {"points": {"A": 1, "B": 2}, "adjustments": adjustments}}
+
+    assert len(repr(asked["deal"])) > matches.LONGEST
+    assert rules.score(asked) == rules.score(asked)
+    assert len(scored) == 1

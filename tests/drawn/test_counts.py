@@ -13,7 +13,7 @@ from scorekeeper import rules
 from ..helpers.asking import COUNTED
 from ..helpers.draws import examples
 from ..helpers.simulator import PACK
-from .strategies import ACCEPTED
+from ..helpers.strategies import ACCEPTED
 
 MOST_UNSEEN = {2: 6, 3: 4, 4: 3}
 """Cards out of sight, by sides: at most 81 ways, each scored in full."""
@@ -36,7 +36,7 @@ def points(game: str, sides: str, deal: dict[str, Any]) -> dict[str, dict[str, i
     return {line["item"]: line["points"] for line in answer["lines"]}
 
 
-@settings(deadline=None, max_examples=examples(40))
+@settings(deadline=None, max_examples=examples(10))
 @given(st.data())
 def test_a_line_is_settled_just_when_every_way_that_fits_the_counts_gives_the_same(data: st.DataObject) -> None:
     game = data.draw(st.sampled_from(["chorizo", "escoba", "la_escoba", "escopa", "scopa"]))

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from scorekeeper import rules
 
-from ..helpers.asking import COUNTED
-from ..helpers.simulator import PACK
+from .asking import COUNTED
+from .simulator import PACK
 
 FISHING = tuple(game for game in rules.games()["games"] if game["family"] == "fishing")
 ACCEPTED = ["pile_modulus", "pile_parity", "leftover_modulus", "leftover_parity", "pile_of_one"]
