@@ -24,11 +24,6 @@ expect.set_options(timeout=PATIENCE)
 PICTURES = count(1)
 NOTICED = 700
 """Milliseconds after which a person has seen what has changed on a page."""
-SWEEPS = """(side) => {
-    const { shown, made } = document.querySelector(`.sweep[value='${side}'] .dots`).dataset;
-    return Number(shown ?? made);
-}"""
-"""The sweeps of a side in this deal, as its zone shows them; those that wait for an answer included."""
 MEANT = r"net::ERR_(FAILED|INTERNET_DISCONNECTED)|htmx:(sendAbort|sendError|afterRequest)"
 """What the browser and htmx say of a request that was given up for a newer one, or that a test cut."""
 PHONE = {"width": 360, "height": 640}

@@ -1,4 +1,4 @@
-"""What a table does in the course of an evening, by thumb, and what the engine makes of the journal alone."""
+"""What a table does in the course of an evening, by thumb, and the journal of it."""
 
 from __future__ import annotations
 
@@ -6,13 +6,10 @@ import json
 import re
 import urllib.request
 from datetime import datetime
-from typing import Any
 
 from playwright.sync_api import expect
 
-from scorekeeper import rules
 from scorekeeper.store.journal.entries import JournalEntry
-from scorekeeper.store.journal.replay import replay
 
 from .conftest import Phone
 from .waiting import tap
@@ -38,21 +35,6 @@ def entries(table: str, match: int = 1) -> list[JournalEntry]:
         )
         for entry in told["entries"]
     ]
-
-
-def by_the_engine(table: str, match: int = 1) -> dict[str, Any]:
-    """Return where a match stands by the engine, which is told the closed deals of its journal and nothing else."""
-    answer: dict[str, Any] = dict(rules.match(replay(entries(table, match)).request()))
-    assert answer["status"] != "invalid", answer
-    return answer
-
-
-def stands(phone: Phone, table: str, match: int = 1) -> None:
-    """See that the page of a match has the totals of the engine."""
-    totals = by_the_engine(table, match)["totals"]
-    phone.page.goto(f"{table}/matches/{match}")
-    shown = phone.page.locator(".totals .score-number").all_inner_texts()
-    assert shown == [str(total) for total in totals.values()]
 
 
 def close_with_points(phone: Phone, *points: int) -> None:

@@ -59,15 +59,6 @@ def test_no_page_of_a_match_is_wider_than_the_screen(big: Phone) -> None:
 
 
 @pytest.mark.whole
-def test_a_card_can_be_tapped(big: Phone) -> None:
-    big.open_table("Ana", "Beto")
-    big.follow("Close the deal")
-    big.page.locator("#show-cards > summary").tap()
-    big.page.locator("[name='pile-A'][value='7O']").tap()
-    expect(big.page.locator("[name='pile-A'][value='7O']")).to_be_checked()
-
-
-@pytest.mark.whole
 @pytest.mark.parametrize("size", [DOUBLE, pytest.param(LARGER, marks=pytest.mark.whole)])
 def test_languages_and_the_rules_of_a_new_table_are_whole_words(phone: Phone, size: Any) -> None:
     phone.page.set_viewport_size(size)

@@ -72,26 +72,6 @@ def test_with_letters_of_double_size_the_gold_step_lies_over_nothing(phone: Phon
     assert low["bottom"] <= high["top"]
 
 
-@pytest.mark.whole
-def test_with_letters_of_double_size_the_log_is_read_in_words(phone: Phone) -> None:
-    phone.open_table(*LONG_NAMES[:4], shape="2x2")
-    phone.sweep("A")
-    phone.page.set_viewport_size({"width": 180, "height": 320})
-    assert phone.page.locator(".log-text").evaluate("one => one.clientWidth") >= 80
-
-
-@pytest.mark.whole
-def test_sideways_the_strip_is_level_with_the_title(phone: Phone) -> None:
-    phone.open_table("Ana", "Beto")
-    phone.page.set_viewport_size({"width": 640, "height": 360})
-    phone.rest()
-    middles = phone.page.locator(".bar > h1, .strip > a > span").evaluate_all(
-        "all => all.map((one) => one.getBoundingClientRect()).map(({top, bottom}) => (top + bottom) / 2)"
-    )
-    assert len(middles) == 2
-    assert abs(middles[0] - middles[1]) <= 1
-
-
 @pytest.mark.parametrize(("width", "height"), [(320, 568)])
 def test_of_six_long_names_the_round_and_the_gold_step_are_on_the_first_screen(
     phone: Phone, width: int, height: int

@@ -16,7 +16,7 @@ from .conftest import Phone
 from .playing import close_with_points, entries, go_on
 from .test_no_signal import NO_NETWORK, journal, keeps_pages, nothing_waits, tap, waits
 from .test_what_is_kept import HOLDS_POSTS
-from .waiting import drawn, happens, read, rest, until
+from .waiting import drawn, happens, rest, until
 from .waiting import tap as thumb
 
 IS_KEPT = """() => {
@@ -257,20 +257,6 @@ class TestClosing:
         assert phone.totals() == ["7", "0"]
         assert closed(address, server) == [(1, "deal_closed")]
 
-    @pytest.mark.whole
-    def test_what_depends_on_others_is_left_to_the_signal(self, table: Bar) -> None:
-        phone = table.phone()
-        phone.open_table("Ana", "Beto")
-        ready(phone)
-        lose(phone)
-        to_close(phone)
-        say_all(phone, "A")
-        expect(phone.page.locator("#close-foot .keeps")).to_be_visible()
-        # A prime that its cards settle has no taker that anybody has said.
-        phone.page.locator("#row-prime [value='A']").tap()
-        expect(phone.page.locator("#close-foot b").first).to_contain_text("at least")
-        expect(phone.page.locator("#close-foot .keeps")).to_have_count(0)
-
 
 class TestCountingIn:
     def test_a_tap_before_the_scripts_of_a_kept_board_is_another_each_time(self, table: Bar, server: str) -> None:
@@ -356,32 +342,6 @@ class TestWhoseDealItIs:
         corrected = ["match_started", "deal_closed", "voided", "deal_closed"]
         happens(again.page, lambda: [one["kind"] for one in journal(server, address)] == corrected)
 
-    @pytest.mark.whole
-    @pytest.mark.parametrize("when", ["at once", "when it has arrived"])
-    def test_what_is_told_again_after_a_reload_is_one_closing(self, table: Bar, server: str, when: str) -> None:
-        phone = table.phone()
-        address = phone.open_table("Ana", "Beto")
-        ready(phone)
-        to_close(phone)
-        phone.network.fall_silent_at("/close")
-        phone.page.locator("[name='others'][value='B']").tap()
-        happens(phone.page, lambda: closed(address, server))
-        phone.page.reload()
-        phone.page.locator("#closing").wait_for()
-        again = "document.querySelector(\"[name='others'][value='B']\").click()"
-        if when == "at once":
-            # What was posted is being read from the phone just now.
-            read(phone.page, again)
-        else:
-            # The page is about to show that the deal is closed; what is told again alike leads to its sheet.
-            read(phone.page, f"document.addEventListener('waiting:sent', () => {again}, {{ once: true }})")
-            find(phone)
-            phone.page.locator(".sheet").wait_for()
-        phone.page.locator("#board, .sheet").first.wait_for()
-        find(phone)
-        nothing_waits(phone.page)
-        assert closed(address, server) == [(1, "deal_closed")]
-
     def test_a_sheet_that_never_came_does_not_bring_the_deal_back(self, table: Bar, server: str) -> None:
         phone = table.phone()
         address = phone.open_table("Ana", "Beto")
@@ -401,23 +361,6 @@ class TestWhoseDealItIs:
         nothing_waits(phone.page)
         assert closed(address, server) == [(1, "deal_closed")]
         assert journal(server, address)[-1]["payload"]["deal"] == 2
-
-    @pytest.mark.whole
-    def test_a_deal_goes_in_the_name_of_who_held_the_phone_at_the_tap(self, table: Bar, server: str) -> None:
-        phone, other = table.phone(), table.phone()
-        address = other.open_table("Ana", "Beto")
-        phone.join(urlsplit(address).path, "Ana")
-        ready(phone)
-        lose(phone)
-        to_close(phone)
-        say_all(phone, "A")
-        keep(phone)
-        assert phone.page.locator("#waiting").get_attribute("data-by") == "1"
-        find(phone)
-        nothing_waits(phone.page)
-        closing = journal(server, address)[-1]
-        assert closing["kind"] == "deal_closed"
-        assert closing["payload"]["by"] == 1
 
 
 class TestChanging:

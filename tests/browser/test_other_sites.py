@@ -62,13 +62,6 @@ def test_a_form_posted_from_there_takes_no_table_away(
         phone.press("Win")
 
 
-@pytest.mark.whole
-def test_nor_does_what_is_embedded_there(phone: Phone, server: str, elsewhere: str, table: str) -> None:
-    paths = ("/", "/forget", "/tables/new", "/nothing", "/static/nothing.js")
-    embedded = "".join(f"<img src='{server}{path}'><iframe src='{server}{path}'></iframe>" for path in paths)
-    phone.page.goto(f"{elsewhere}?{embedded}")
-
-
 def test_nor_does_a_link_that_leads_here(phone: Phone, server: str, elsewhere: str, table: str) -> None:
     phone.page.goto(f"{elsewhere}?<a href='{server}/tables/new'>Look</a>")
     phone.follow("Look")

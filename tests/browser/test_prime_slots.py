@@ -67,20 +67,6 @@ def test_one_against_one_in_chorizo(phone: Phone) -> None:
 
 
 @pytest.mark.whole
-def test_going_back_without_noting_loses_nothing(phone: Phone) -> None:
-    phone.open_table("Ana", "Beto")
-    phone.follow("Close the deal")
-    phone.say("cards", "A")
-    phone.press("with the cards")
-    pick(phone, "7 of coins")
-    phone.press("Close deal 1")
-    phone.page.get_by_role("heading", name="Close deal 1").wait_for()
-    expect(phone.page.locator("[name='award-cards'][value='A']")).to_be_checked()
-    phone.press("with the cards")
-    expect(phone.page.get_by_role("radio", name="Ana, coins: 7 of coins")).to_be_attached()
-
-
-@pytest.mark.whole
 def test_the_arrow_keys_go_through_the_cards_of_a_slot(phone: Phone) -> None:
     phone.open_table("Ana", "Beto")
     open_slots(phone)

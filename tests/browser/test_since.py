@@ -74,20 +74,6 @@ def test_a_page_that_cannot_hear_its_table_says_since_when_it_is(
     expect(page.locator(".since")).to_have_count(0)
 
 
-@pytest.mark.whole
-def test_so_does_a_page_whose_script_that_hears_the_table_is_lost(context: BrowserContext, network: Between) -> None:
-    phone = Phone(context.new_page())
-    network.answers = lambda path: GONE if path.startswith("/static/js/later") else None
-    phone.open_table("Ana", "Beto")
-    page = phone.page
-    expect(page.locator(".since")).to_have_text(re.compile(r"^no signal · as of \d\d:\d\d$"))
-    tap(page, "A")
-    expect(page.locator(".log li")).to_have_count(1)
-    expect(page.locator(".since")).to_be_visible()
-    network.answers = lambda _path: None
-    expect(page.locator(".since")).to_have_count(0)
-
-
 def test_a_page_opened_without_signal_shows_what_was_last_seen_and_since_when(
     context: BrowserContext, elsewhere: Phone, network: Between, server: str
 ) -> None:
