@@ -13,7 +13,6 @@ from flask import Flask
 
 from scorekeeper.store import deleted, evenings, moments, ownership, queries, ranking
 from scorekeeper.store.db import db, writing
-from scorekeeper.store.evenings import day_of
 from scorekeeper.store.finding import ALL, Chosen
 from scorekeeper.store.models import Match, Table, now
 from scorekeeper.store.ranking import Ranked
@@ -90,7 +89,7 @@ class TestThePeriod:
         assert f'aria-current="page">{now().year}' in pairs.get("/history").html
 
     def test_tonight_has_only_what_began_tonight(self, pairs: Player) -> None:
-        tonight = f"/history?period={day_of(now(), None)}"
+        tonight = f"/history?period={evenings.day_of(now(), None)}"
         days_ago(pairs, {1: 3, 2: 3, 3: 3, 4: 3})
         assert "There is no such match" in pairs.get(tonight).words
         days_ago(pairs, {1: 3, 2: 3})
@@ -216,9 +215,9 @@ def a_day_later(monkeypatch: pytest.MonkeyPatch, days: int = 1) -> None:
 def test_after_the_night_another_evening_is_tonight(ana: Player, monkeypatch: pytest.MonkeyPatch) -> None:
     before, after = evenings.day_of(now(), None), evenings.day_of(now() + timedelta(days=1), None)
     for _time in range(2):
-        assert f"period={after}" not in ana.get("/history?period=tonight").html
+        assert f"period={after}" not in ana.get("/history?period=ever").html
     a_day_later(monkeypatch)
-    html = ana.get("/history?period=tonight").html
+    html = ana.get("/history?period=ever").html
     assert f"period={after}" in html
     assert f"period={before}" not in html
 

@@ -154,9 +154,6 @@ class TestLinks:
         assert stranger.post(path, {"id": str(uuid4()), "side": "A"}).status == 404
         assert ana.kinds() == ["match_started"]
 
-    def test_a_match_that_is_not_there(self, ana: Player) -> None:
-        assert ana.get("/matches/9").status == 404
-
     def test_a_button_without_its_form_writes_nothing(self, ana: Player) -> None:
         assert ana.post("/matches/1/end", {}).status == 400
         assert ana.kinds() == ["match_started"]
