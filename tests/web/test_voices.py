@@ -374,13 +374,6 @@ class AtATable(RuleBasedStateMachine):
         self.held[which] = holder if isinstance(holder, int) else None
         self.acted(which)
 
-    @rule(data=strategies.data(), side=strategies.sampled_from(["A", "B", ""]))
-    def change_hands_on_an_old_page(self, data: Any, side: str) -> None:
-        which = self.some(data)
-        assert self.phones[which].post("/matches/1/speaks", {"id": str(uuid4()), "side": side}).status == 303
-        self.held[which] = PLAYERS.get(side)
-        self.acted(which)
-
     @rule(data=strategies.data())
     def forget(self, data: Any) -> None:
         which = self.some(data)

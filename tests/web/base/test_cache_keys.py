@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from datetime import timedelta
 from unittest import mock
 from uuid import uuid4
@@ -13,11 +14,10 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from scorekeeper.store import doubts, heard, queries, voices
+from scorekeeper.store import doubts, queries
 from scorekeeper.store.lru import LruCache
 from scorekeeper.store.models import now
 from scorekeeper.web.base import by_facts
-from scorekeeper.web.match import notices
 
 from ...helpers.reading import Page
 from ..conftest import Player, join, open_table
@@ -27,12 +27,23 @@ from ..test_voices import ANA, BETO, newest, say, undo
 
 OF_ONE_READER = re.compile(r'name="(?:id|csrf_token)"(?: type="hidden")? value="[^"]*"|data-key="[^"]*"')
 PAGES = ("", "/faces", "/board", "/matches/1", "/matches/2", "/matches/1/deals/1")
-OF_THE_TABLE = ("/history?who=pairs&period=tonight", "/players/1", "/matches/1/deals/2/close")
+OF_THE_TABLE = ("/history?who=pairs&period=ever", "/players/1", "/matches/1/deals/2/close")
 TO_PLAY = ("/faces", "/close")
 
 
+@contextmanager
+def at_one_moment() -> Iterator[None]:
+    """Stop the clock of the app."""
+    at, ours = now(), [module for name, module in [*sys.modules.items()] if name.startswith("scorekeeper.")]
+    with ExitStack() as stopped:
+        for module in ours:
+            if getattr(module, "now", None) is now:
+                stopped.enter_context(mock.patch.object(module, "now", return_value=at))
+        yield
+
+
 class Readers:
-    """The phones of a table: one with the owner's link, two of a player, and one that watches."""
+    """The phones of a table: one with the owner's link, two of players, and one that watches."""
 
     def __init__(self, app: Flask, table: Player) -> None:
         self.app, self.table = app, table
@@ -60,11 +71,8 @@ class Readers:
                     yield f"{number}{path}", OF_ONE_READER.sub("", page.html)
 
     def compare(self) -> None:
-        """Draw all pages as they are kept, and then anew: at one moment, as some say for how long they say it."""
-        at = by_facts.now()
-        with ExitStack() as clocks:
-            for module in (notices, voices, heard, by_facts):
-                clocks.enter_context(mock.patch.object(module, "now", return_value=at))
+        """Draw all pages as they are kept, and then anew: at one moment, as some say how long it goes."""
+        with at_one_moment():
             for paths in (PAGES, OF_THE_TABLE):
                 self._compare(paths)
 

@@ -9,10 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorekeeper.limits import MATCH_SIDES, NAME_LETTERS
-from scorekeeper.web.words.chart import BOTTOM, HEIGHT, LABEL, LEADING, TOP, WIDTH, chart_of, width_of
+from scorekeeper.web.words.chart import BOTTOM, LABEL, LEADING, TOP, WIDTH, chart_of, width_of
 from scorekeeper.web.words.sparkline import polyline
 from scorekeeper.web.words.values import numeral
 
+HEIGHT = 220
+"""That of the drawing (templates/macros/chart.html)."""
 NAMES = {"A": "Ana", "B": "Beto"}
 
 
