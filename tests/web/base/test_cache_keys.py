@@ -27,7 +27,7 @@ from ..test_voices import ANA, BETO, newest, say, undo
 
 OF_ONE_READER = re.compile(r'name="(?:id|csrf_token)"(?: type="hidden")? value="[^"]*"|data-key="[^"]*"')
 PAGES = ("", "/faces", "/board", "/matches/1", "/matches/2", "/matches/1/deals/1")
-OF_THE_TABLE = ("/history?who=pairs", "/players/1", "/matches/1/deals/2/close")
+OF_THE_TABLE = ("/history?who=pairs&period=ever", "/players/1", "/matches/1/deals/2/close")
 TO_PLAY = ("/faces", "/close")
 
 
@@ -43,7 +43,7 @@ def at_one_moment() -> Iterator[None]:
 
 
 class Readers:
-    """The phones of a table: one with the owner's link, two of a player, and one that watches."""
+    """The phones of a table: one with the owner's link, two of players, and one that watches."""
 
     def __init__(self, app: Flask, table: Player) -> None:
         self.app, self.table = app, table

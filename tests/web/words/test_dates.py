@@ -12,11 +12,6 @@ from scorekeeper.web.words.dates import COOKIE, local
 NOON = datetime(2026, 3, 5, 12, tzinfo=UTC)
 
 
-def test_a_phone_that_has_not_said_is_shown_utc(app: Flask) -> None:
-    with app.test_request_context():
-        assert local(NOON) == NOON
-
-
 @pytest.mark.parametrize(("zone", "hours"), [("America/Montevideo", -3), ("Mars", 0), ("", 0)])
 def test_a_phone_is_shown_the_time_of_its_zone_and_where_it_names_none_that_there_is_utc(
     app: Flask, zone: str, hours: int
