@@ -584,12 +584,6 @@ class TestPayload:
         tap = entry("swept", fields={"side": ["A"], "csrf_token": ["x"], "of_an_earlier_page": ["y"]})
         assert became(push(offline, tap)) == [WRITTEN]
 
-    def test_one_that_was_taken_before_with_such_a_name_is_known(self, offline: Player) -> None:
-        tap = entry("swept", payload={"side": "A", "count": 1})
-        assert became(push(offline, tap)) == [WRITTEN]
-        tap["payload"]["sweeps"] = 1
-        assert became(push(offline, tap)) == [KNOWN]
-
     def test_a_wrong_fact_says_its_place_from_the_top(self, offline: Player) -> None:
         facts = {"piles": {"A": ["9O"]}}
         answer = push(offline, swept(), entry("deal_closed", payload={"facts": facts}, drawn_from=1))
