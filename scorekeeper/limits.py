@@ -586,9 +586,6 @@ TYPED_NAME = 1000
 SHEETS_OF_A_PAGE = 100
 """Sheets on one page of a match; a sheet has some 3 KB. A match of an evening has a dozen."""
 
-DEALS_OF_A_TEXT = 200
-"""Deals in the text of a match, a line each: the newest."""
-
 DEALS_AHEAD = 12
 """Deals whose closing form a phone has ahead, in case the signal goes."""
 

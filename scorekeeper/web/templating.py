@@ -8,7 +8,7 @@ from flask import Flask
 from flask_babel import get_locale
 from jinja2.ext import Extension
 
-from ..limits import DEALS_OF_A_TEXT, NOTED_SHOWN, ROUNDS_SHOWN
+from ..limits import NOTED_SHOWN, ROUNDS_SHOWN
 from ..names import drawn
 from ..store.doubts import is_open, is_told
 from ..store.journal import kinds
@@ -193,7 +193,6 @@ GLOBALS = {
     "credited_kinds": CREDITED_KINDS,
     "noted_shown": NOTED_SHOWN,
     "rounds_shown": ROUNDS_SHOWN,
-    "deals_of_a_text": DEALS_OF_A_TEXT,
 }
 
 

@@ -386,7 +386,7 @@ def _written(table: Table, id: str, pushed: Any, work: PushWork) -> EntryResult:
     work.add(entry["kind"], number, row.head)
     if not row.taken_up:
         raise FromPaper
-    _check_payload(table, id, entry)
+    _check_payload(entry)
     known: list[int] = []
     if ENTRY_CLASSES[entry["kind"]].seats_players and entry_by_id(table.id, id) is None:
         _incoming_entry(MatchView(table, row), id, entry).prepare()
@@ -413,7 +413,7 @@ def _written(table: Table, id: str, pushed: Any, work: PushWork) -> EntryResult:
     return result
 
 
-def _check_payload(table: Table, id: str, entry: PushedEntry) -> None:
+def _check_payload(entry: PushedEntry) -> None:
     """Refuse names in a payload that no phone says of entries of its kind: what they say would be lost unseen."""
     written = ENTRY_CLASSES[entry["kind"]].unsaid
     known = kinds.KINDS[entry["kind"]].fields - written

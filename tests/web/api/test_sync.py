@@ -348,3 +348,11 @@ class TestPayload:
         assert problem["at"] == "entries[1].payload.sweeps"
         assert problem["facts"] == {"field": "sweeps"}
         assert "count" in words(answer, 1)
+
+    def test_a_wrong_fact_says_its_place_from_the_top(self, offline: Player) -> None:
+        facts = {"piles": {"A": ["9O"]}}
+        answer = push(offline, swept(), entry("deal_closed", payload={"facts": facts}, drawn_from=1))
+        assert answer.json is not None
+        (problem,) = answer.json["answers"][1]["problems"]
+        assert problem["at"] == "entries[1].payload.facts.piles.A[0]"
+        assert problem["where"] == "piles.A[0]"
