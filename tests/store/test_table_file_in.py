@@ -18,14 +18,12 @@ from flask import Flask
 from hypothesis import HealthCheck, given, settings
 from sqlalchemy import func, select, update
 
-from scorekeeper import rules
 from scorekeeper.limits import (
     ADDRESS_IMPORTS,
     FILE_CLOCK_MINUTES,
     FILE_ENTRIES,
     FILE_VALUES,
     IMPORT_MINUTES,
-    OLD_DEAL_STEPS,
 )
 from scorekeeper.store import commands, history_rows, moved, ownership
 from scorekeeper.store.db import Gone, db, writing
@@ -53,7 +51,6 @@ from scorekeeper.store.table_file.values import Refused
 
 from ..conftest import app_in, close
 from ..helpers import draws
-from ..helpers.cold import forget
 from ..helpers.databases import DATABASES
 from ..helpers.evenings import OTHER, Evening, closing, evenings
 from ..helpers.table_files import drawn, file_of, generic, links_of, taken_in
@@ -373,21 +370,6 @@ class TestWhatDoesNotHold:
     def test_is_refused_where_it_is_no_file_at_all(self, text: bytes) -> None:
         with pytest.raises(Refused):
             jobs.begin(str(uuid4()), text, "")
-
-    def test_is_refused_where_work_without_a_budget_would_never_end(
-        self, parsed: dict[str, Any], monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        del parsed["matches"][1]
-        for setup in setups(parsed):
-            setup["rules"] = 1
-        for one in parsed["matches"][0]["entries"]:
-            one["v"] = 1
-        monkeypatch.setattr("scorekeeper.store.table_file.judging.OLD_DEAL_STEPS", 0)
-        piles = {"A": list(rules.CODES[:19]), "B": list(rules.CODES[19:38])}
-        entry(parsed, 5)["payload"]["facts"] = {"piles": piles, "rest": "A", "best": {"A": {"O": 7}}}
-        with pytest.raises(Refused) as refused:
-            taken_in(as_bytes(parsed))
-        assert refused.value.code == "not_accepted"
 
 
 class TestPieces:
@@ -739,15 +721,3 @@ def code_of(part: bytes, table: Table) -> str:
 def test_a_clock_that_goes_back_a_little_is_no_reason_to_refuse(parsed: dict[str, Any]) -> None:
     entry(parsed, 1)["at"] = datetime(2026, 1, 1, tzinfo=UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     taken_in(as_bytes(parsed))
-
-
-def test_costly_deals_of_early_versions_take_a_bounded_time() -> None:
-    """The costliest deal that a search has found is judged within the patience of an import."""
-    forget()
-    costly = json.loads((PAST.parent / "costly.json").read_text())
-    most = max(costly, key=lambda one: int(one["steps"]))
-    asked = {"game": most["game"], "preset": most["preset"], "sides": most["sides"], "rules": 1, "deal": most["deal"]}
-    with rules.at_most(1_000), pytest.raises(rules.TooMuchWork):
-        rules.score(asked, tariff=1)
-    with rules.at_most(OLD_DEAL_STEPS):
-        assert rules.score(asked, tariff=1)["status"] == "complete"

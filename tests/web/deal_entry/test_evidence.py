@@ -116,17 +116,6 @@ class TestLaidOut:
         assert "best-A-O" not in escoba.get(escoba.deal() + "/close").html
 
 
-@pytest.mark.parametrize("version", [1, 2])
-def test_in_a_match_of_earlier_rules_an_answer_is_a_card_of_the_pile(
-    app: Flask, monkeypatch: pytest.MonkeyPatch, version: int
-) -> None:
-    monkeypatch.setattr("scorekeeper.rules.NEWEST", version)
-    ana = open_table(app)
-    page = answered(ana, {"give": "B 7O"})
-    assert page.form("closing").getlist("pile-B") == ["7O"]
-    assert "best-A-O" not in page.html
-
-
 class TestGroup:
     """One question about several cards: those that one side has are tapped, the others are the other side's."""
 

@@ -287,16 +287,3 @@ class TestFromTheSheet:
         words = Page(ana.client.get(link[1].replace("&amp;", "&"))).words
         assert "Ana wins, 24–23" in words
         assert "16 (Italian) Beto wins 72 75" in words
-
-
-@pytest.mark.parametrize("version", [1, 2])
-def test_a_match_of_earlier_rules_has_the_page_that_shows(
-    app: Flask, monkeypatch: pytest.MonkeyPatch, version: int
-) -> None:
-    monkeypatch.setattr("scorekeeper.rules.NEWEST", version)
-    ana = open_table(app)
-    ana.close(**CLOSED)
-    page = ana.get(ana.deal() + "/prime")
-    assert page.status == 200
-    assert 'name="slot"' not in page.html
-    assert "with the cards" not in ana.get(ana.deal(2) + "/close").words
