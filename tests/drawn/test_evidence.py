@@ -15,7 +15,7 @@ from ..helpers.asking import COUNTED
 from ..helpers.draws import examples
 from ..helpers.strategies import Told, faults, told_deals
 
-SOME = settings(deadline=None, max_examples=examples(15))
+SOME = settings(deadline=None, max_examples=examples(8))
 
 
 def settled(answer: dict[str, Any]) -> dict[str, Any]:

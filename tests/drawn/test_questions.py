@@ -141,7 +141,7 @@ def test_groups_are_for_two_sides(sides: str) -> None:
     assert "ask_group" not in score("cirulla", {}, sides)
 
 
-@pytest.mark.parametrize("game", ["chorizo", "cirulla"])
+@pytest.mark.parametrize("game", ["chorizo", pytest.param("cirulla", marks=pytest.mark.whole)])
 def test_groups_take_fewer_taps_and_lead_to_the_same_points(game: str) -> None:
     random = Random(game)
     one_by_one, together = 0, 0

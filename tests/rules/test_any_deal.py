@@ -10,6 +10,8 @@ from scorekeeper import rules
 
 AB = ["A", "B"]
 GAMES = {game["id"]: game["seats"][0]["players_per_side"] for game in rules.games()["games"]}
+FAMILIES = ("chorizo", "brisca", "carioca", "free")
+"""A game of each family."""
 FIVE_TWO: dict[str, Any] = {"points": {"A": 5, "B": 2}}
 TALKED = {"side": "B", "points": -1, "reason": "talked"}
 
@@ -43,7 +45,7 @@ def test_a_deal_of_any_game_may_be_told_as_plain_points(game: str) -> None:
     assert answer["points"] == {"A": 5, "B": 2}
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", FAMILIES)
 def test_plain_points_are_open_while_a_side_is_missing(game: str) -> None:
     answer = score(game, {"points": {"A": 5}})
     assert answer["status"] == "open"
@@ -96,7 +98,7 @@ def test_after_a_call_the_caller_and_the_partner_are_asked_before_the_others() -
     assert asked == [("card_points", "B"), ("card_points", "D")]
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", FAMILIES)
 def test_an_adjustment_is_a_line_of_its_own_after_all_others(game: str) -> None:
     answer = score(game, {**FIVE_TWO, "adjustments": [TALKED, {"side": "A", "points": 3, "reason": "start"}]})
     assert answer["lines"][1:] == [

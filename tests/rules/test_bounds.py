@@ -286,3 +286,12 @@ def test_any_value_at_any_place_is_answered_or_malformed(
 )
 def test_what_once_was_a_fault_is_a_problem(told: dict[str, Any]) -> None:
     assert rules.score(told)["status"] == "invalid"
+
+
+@pytest.mark.parametrize("version", [0, 2, 4, "1", True])
+def test_there_is_one_rules_version(version: Any) -> None:
+    asked = {"game": "scopa", "sides": AB, "deal": {}}
+    (problem,) = rules.score({**asked, "rules": version})["problems"]
+
+    assert (problem["code"], problem["where"]) == ("unknown_value", "rules")
+    assert rules.score({**asked, "rules": 1}) == rules.score({**asked, "rules": None}) == rules.score(asked)

@@ -191,9 +191,8 @@ class TestADealTooHardToSettle:
         whole = rules.score
         problem = {"severity": "warning", "code": standings.BUDGET_SPENT, "where": "", "message": "Too many ways."}
 
-        def spent(request: Any, *, bounded: bool | None = None, **how: Any) -> dict[str, Any]:
-            sheet = whole(request, bounded=bounded, **how)
-            return {**sheet, "status": "open", "problems": [problem]} if bounded else sheet
+        def spent(request: Any, **how: Any) -> dict[str, Any]:
+            return {**whole(request, **how), "status": "open", "problems": [problem]}
 
         monkeypatch.setattr(rules, "score", spent)
 

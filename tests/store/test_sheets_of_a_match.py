@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from scorekeeper import rules
 from scorekeeper.rules.fishing.item_lines import ItemScorer
 from scorekeeper.store import commands
 from scorekeeper.store.db import writing
@@ -70,10 +69,3 @@ def test_only_the_last_deal_is_explained_until_another_is_looked_at(
     for _time in range(2):
         assert "because" in prime_of(standing.explained(0))
     assert len(explained) == 1
-
-
-def test_deals_that_were_judged_by_an_earlier_tariff_are_charged_as_they_were(standing: Standing) -> None:
-    request = standing.state.request()
-    for tariff, is_lean in ((1, False), (2, False), (3, True)):
-        scored: Any = rules.match(request, tariffs=[tariff] * 3, explained={2})
-        assert ("because" not in prime_of(scored["sheets"][0])) is is_lean

@@ -15,7 +15,7 @@ from werkzeug.test import TestResponse
 from scorekeeper.store.journal.kinds import KINDS, AnyPayload
 from scorekeeper.web.deal_entry.entry_classes import ENTRY_CLASSES
 
-from ...rules.test_contract_types import check
+from ...helpers.contract_types import check
 from ..conftest import Player, open_table, with_fields
 from .test_sync import REFUSED, WRITTEN, became, push, words
 

@@ -30,6 +30,6 @@ def test_an_example_says_what_the_whole_work_says(game: contract.GameDescription
     of_two = [each for each in rule_set.examples if isinstance(each, rules.examples.Ended) and each.sides == 2]
     assert ended or not of_two
     for one in ended:
-        sheet: Any = rules.score({**asked, "deal": one["given"]}, bounded=False)
+        sheet: Any = rules.score({**asked, "deal": one["given"]})
         whole = {line["item"]: line for line in sheet["lines"]}
         assert [shown(line) for line in one["lines"]] == [shown(whole[line["item"]]) for line in one["lines"]]
