@@ -68,7 +68,7 @@ test: $(TOOLS) browser ## run the tests of a change, a real browser included (si
 	$(BIN)/python -m pytest -q $(SHARED) -m "not whole"
 
 test-all: $(TOOLS) browser ## run every test, those that repeat a rule over all cases included (a quarter of an hour)
-	SCOREKEEPER_DEALS=12 $(BIN)/python -m pytest -q $(SHARED)
+	SCOREKEEPER_DRAWS=2 $(BIN)/python -m pytest -q $(SHARED)
 
 test-browsers: $(TOOLS) browser ## play in WebKit and Firefox too, compare WebKit's layout with Chromium's (ALL=1: every picture)
 	@$(BIN)/python -m tests.engines.packages
