@@ -364,6 +364,7 @@ def of_a_deal(phone: Phone) -> Iterator[str]:
     yield "the sheet"
 
 
+@pytest.mark.whole
 def test_axe_finds_nothing_on_the_screens_of_a_deal(phone: Phone) -> None:
     phone.open_table("Ana", "Beto")
     assert look_at(phone, of_a_deal(phone)) == []

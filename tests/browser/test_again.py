@@ -11,6 +11,8 @@ from .conftest import PHONE, Phone, screens
 from .playing import close_with_points
 from .waiting import tap
 
+pytestmark = pytest.mark.whole
+
 PLACES = """all => all.filter((one) => one.checkVisibility())
     .map((one) => Object.values(one.getBoundingClientRect().toJSON()))"""
 

@@ -12,6 +12,8 @@ from .conftest import Phone
 from .test_set_up import SPLIT_WORDS
 from .waiting import read
 
+pytestmark = pytest.mark.whole
+
 DOUBLE, LARGER = {"width": 180, "height": 320}, {"width": 277, "height": 492}
 """What letters of double size, and of a third more, leave of a screen."""
 MEETS = """(all) => {

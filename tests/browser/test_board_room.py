@@ -9,6 +9,8 @@ from .conftest import Phone
 from .playing import close_with_points
 from .room import LONG_NAMES
 
+pytestmark = pytest.mark.whole
+
 PLACES = """() => [...document.querySelectorAll(".score-side, .strip, .sweep, .tools, .gold")].map((one) => {
     const { top, height } = one.getBoundingClientRect();
     return [Math.round(top), Math.round(height)];

@@ -8,6 +8,8 @@ from playwright.sync_api import expect
 from .conftest import Phone
 from .test_live import follow
 
+pytestmark = pytest.mark.whole
+
 TELEVISION = {"width": 1280, "height": 720}
 
 

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from . import waiting
 from .conftest import Phone
+
+pytestmark = pytest.mark.whole
 
 
 def save(phone: Phone) -> None:

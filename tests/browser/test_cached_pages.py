@@ -15,6 +15,8 @@ from .conftest import Phone
 from .test_no_signal import journal, keep_pages, keeps_pages, nothing_waits, tap, waits
 from .waiting import PATIENCE, a_while, until
 
+pytestmark = pytest.mark.whole
+
 
 @pytest.fixture
 def network(server: str) -> Iterator[Between]:

@@ -63,6 +63,7 @@ def nobodys(page: Page) -> list[bool]:
     return [page.locator(f"[name='award-{item}'][value='nobody']").is_checked() for item in RARE]
 
 
+@pytest.mark.whole
 def test_one_tap_says_that_nobody_has_what_is_rare_and_another_takes_it_back(phone: Phone) -> None:
     page = close(phone, "la_escoba", shape="2x1")
     row = page.locator("#rare")
@@ -74,6 +75,7 @@ def test_one_tap_says_that_nobody_has_what_is_rare_and_another_takes_it_back(pho
         assert nobodys(page) == [said] * 3
 
 
+@pytest.mark.whole
 def test_a_rare_item_that_somebody_has_is_named_in_the_folded_row(phone: Phone) -> None:
     page = close(phone, "la_escoba", shape="2x1")
     page.locator("#rare-rows > summary").tap()
@@ -88,6 +90,7 @@ def test_a_rare_item_that_somebody_has_is_named_in_the_folded_row(phone: Phone) 
     expect(page.locator("#rare summary")).to_contain_text("All coins: Beto")
 
 
+@pytest.mark.whole
 def test_what_was_declared_is_one_row_that_opens_to_what_it_is(phone: Phone) -> None:
     table = phone.open_table("Ana", "Beto")
     phone.declare("A", "5O", "5C", "5E")
@@ -121,6 +124,7 @@ def test_a_count_that_nobody_has_touched_is_not_filled(phone: Phone) -> None:
     assert ana.evaluate(looks) == empty
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(("locale", "sides"), [("es-AR", 2), pytest.param("en", 4, marks=pytest.mark.whole)])
 def test_what_the_opening_brought_stands_below_the_number(
     browser: Browser, browser_context_args: dict[str, Any], locale: str, sides: int
@@ -140,6 +144,7 @@ def test_what_the_opening_brought_stands_below_the_number(
     page.context.close()
 
 
+@pytest.mark.whole
 def test_sideways_the_cells_stand_beside_their_item(phone: Phone) -> None:
     phone.page.set_viewport_size({"width": 640, "height": 360})
     page = close(phone, "chorizo")

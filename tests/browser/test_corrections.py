@@ -8,6 +8,8 @@ from playwright.sync_api import expect
 from .conftest import Phone
 from .waiting import tap
 
+pytestmark = pytest.mark.whole
+
 
 def test_a_digit_takes_the_place_of_the_number_that_is_corrected(phone: Phone) -> None:
     phone.open_table("Ana", "Beto", game="free")

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import Locator, expect
 
 from .conftest import Phone
+
+pytestmark = pytest.mark.whole
 
 
 def declaring(phone: Phone) -> Locator:

@@ -90,6 +90,7 @@ def test_what_another_phone_closed_meanwhile_is_compared_however_often_the_page_
     expect(phone.page.locator("#close-foot .gold")).to_have_text("Save the deal")
 
 
+@pytest.mark.whole
 def test_whoever_comes_back_from_the_board_finds_it_without_a_word(phone: Phone) -> None:
     page = close_deal(phone)
     phone.say("cards", "A")
@@ -107,6 +108,7 @@ def test_whoever_comes_back_from_the_board_finds_it_without_a_word(phone: Phone)
     expect(page.get_by_text(RESTORED)).to_have_count(0)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("game", "shape"), [("chorizo", "2x2"), pytest.param("carioca", "each", marks=pytest.mark.whole)]
 )
@@ -190,6 +192,7 @@ def seats(page: Page) -> list[str]:
     return [field.input_value() for field in page.locator("[name^='player-']:not([type=hidden])").all()]
 
 
+@pytest.mark.whole
 def test_the_names_of_a_new_table_come_back_until_it_is_there(phone: Phone) -> None:
     page = phone.page
     page.goto("/tables/new?game=chorizo")

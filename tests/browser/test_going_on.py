@@ -258,6 +258,7 @@ class TestClosing:
         assert closed(address, server) == [(1, "deal_closed")]
 
 
+@pytest.mark.whole
 class TestCountingIn:
     def test_a_tap_before_the_scripts_of_a_kept_board_is_another_each_time(self, table: Bar, server: str) -> None:
         phone = table.phone()
@@ -300,6 +301,7 @@ class TestCountingIn:
         expect(phone.page.locator("#sweeps-B")).to_have_value("1")
 
 
+@pytest.mark.whole
 class TestWhoseDealItIs:
     def test_a_written_closing_whose_answer_was_lost_is_not_offered_again(self, table: Bar, server: str) -> None:
         """K5 of the browsers' review: a kept board offered the deal once more, and a dispute came later."""
@@ -363,6 +365,7 @@ class TestWhoseDealItIs:
         assert journal(server, address)[-1]["payload"]["deal"] == 2
 
 
+@pytest.mark.whole
 class TestChanging:
     def test_a_kept_deal_is_opened_and_changed_until_it_is_sent(self, table: Bar, server: str) -> None:
         phone = table.phone()
@@ -411,6 +414,7 @@ class TestChanging:
 
 
 class TestWithTheSignalBack:
+    @pytest.mark.whole
     def test_behind_a_stale_closing_the_rest_waits_and_is_sent_once_that_is_settled(
         self, table: Bar, server: str
     ) -> None:
@@ -490,6 +494,7 @@ class TestTheEnd:
         phone.look("unsent")
 
 
+@pytest.mark.whole
 def test_on_a_plain_address_the_open_form_goes_on_by_itself(table: Bar, server: str) -> None:
     """Without a worker (http on a home network) nothing opens without signal but what is open."""
     table.args["service_workers"] = "block"

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import Locator, Route, expect
 
 from .conftest import NOTICED, Phone
 from .waiting import a_while
+
+pytestmark = pytest.mark.whole
 
 
 def closing_of(phone: Phone, game: str) -> Locator:

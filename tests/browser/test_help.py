@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from .conftest import Phone
 from .waiting import tap
+
+pytestmark = pytest.mark.whole
 
 
 def test_why_of_a_line_leads_to_its_rule_and_back_to_the_sheet(phone: Phone) -> None:

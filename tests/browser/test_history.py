@@ -11,6 +11,8 @@ from ..helpers.reading import form_of
 from .conftest import Phone
 from .waiting import read, tap
 
+pytestmark = pytest.mark.whole
+
 LONG = ("Maximiliano", "Guillermina", "Washington", "Wilhelminawilhelminawilhelminawilhel")
 CLOSED = {"cards": "A", "coins": "B", "seven_of_coins": "A", "two_of_clubs": "A", "prime": "B"}
 

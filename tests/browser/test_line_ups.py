@@ -10,6 +10,8 @@ from playwright.sync_api import expect
 
 from .conftest import Phone
 
+pytestmark = pytest.mark.whole
+
 NAMES = ("Ana", "Beto", "Guillermo", "Cata", "Maximiliano", "Fina", "Gino", "Hugo", "Inés", "Juan Carlos")
 LONG = (1500, -2250, 235, 7, 88, 1110, -5, 321, 60, 1040)
 """Totals of the free pad, the longest that a table gets to."""

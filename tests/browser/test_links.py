@@ -13,6 +13,8 @@ from .conftest import Phone
 from .playing import from_this_table
 from .waiting import until
 
+pytestmark = pytest.mark.whole
+
 TAKEN = {"cards": "A", "coins": "B", "seven_of_coins": "A", "two_of_clubs": "A", "prime": "B"}
 
 

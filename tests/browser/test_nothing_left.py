@@ -15,6 +15,8 @@ from .test_no_signal import journal, keep_pages, keeps_pages, nothing_waits, tap
 from .test_renewed_link import renew
 from .waiting import happens, until
 
+pytestmark = pytest.mark.whole
+
 NAMES = ("Anastasia", "Bartolomeo")
 STORED = """async (words) => {
     const texts = [];

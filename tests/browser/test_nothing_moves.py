@@ -67,6 +67,7 @@ def closing(phone: Phone, *names: str, **fields: str) -> None:
     phone.rest()
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("names", "shape"),
     [(("Ana", "Beto"), "2x1"), pytest.param(("Ana", "Beto", "Leo", "Cata"), "4x1", marks=pytest.mark.whole)],
@@ -126,6 +127,7 @@ def test_a_cell_is_cleared_without_moving_anything(phone: Phone) -> None:
         phone.page.locator("[name='award-two_of_clubs'][value='A']").tap()
 
 
+@pytest.mark.whole
 def test_the_last_line_moves_nothing(phone: Phone) -> None:
     closing(phone)
     with nothing_moves(phone):
@@ -141,6 +143,7 @@ def test_a_row_that_opens_moves_only_what_is_below_it(phone: Phone) -> None:
         phone.page.locator("#row-cards .opener > summary").tap()
 
 
+@pytest.mark.whole
 def test_numbers_typed_and_refused_move_nothing(phone: Phone) -> None:
     closing(phone)
     phone.page.locator("#row-coins .opener > summary").tap()
@@ -156,6 +159,7 @@ def test_numbers_typed_and_refused_move_nothing(phone: Phone) -> None:
         expect(phone.page.locator("#close-foot .bad")).to_have_count(0)
 
 
+@pytest.mark.whole
 def test_a_question_lies_over_the_page(phone: Phone) -> None:
     closing(phone)
     with nothing_moves(phone):
@@ -173,6 +177,7 @@ def test_cards_stay_in_their_places(phone: Phone) -> None:
             phone.page.locator(f"[name='pile-A'][value='{card}']").tap()
 
 
+@pytest.mark.whole
 def test_the_cards_of_a_declaration_stay_in_their_places(phone: Phone) -> None:
     table = phone.open_table("Ana", "Beto")
     phone.page.goto(f"{table}/matches/1/deals/1/declare")
@@ -182,6 +187,7 @@ def test_the_cards_of_a_declaration_stay_in_their_places(phone: Phone) -> None:
             phone.page.locator(f"[name='cards'][value='{card}']").tap()
 
 
+@pytest.mark.whole
 def test_who_deals_first_is_chosen_without_moving_anything(phone: Phone) -> None:
     phone.page.goto("/tables/new")
     second = phone.page.locator("[name='first_dealer'][value='1']")
@@ -190,6 +196,7 @@ def test_who_deals_first_is_chosen_without_moving_anything(phone: Phone) -> None
         second.tap()
 
 
+@pytest.mark.whole
 def test_how_many_play_is_chosen_in_one_place(phone: Phone) -> None:
     page = phone.page
     page.goto("/tables/new")

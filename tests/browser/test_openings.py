@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from .conftest import Phone
 from .waiting import tap
+
+pytestmark = pytest.mark.whole
 
 SUITS = {"coins": "O", "cups": "C", "swords": "E", "clubs": "B"}
 

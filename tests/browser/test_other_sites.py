@@ -13,6 +13,8 @@ from playwright.sync_api import expect
 from .conftest import NOTICED, Phone
 from .waiting import a_while
 
+pytestmark = pytest.mark.whole
+
 
 class Elsewhere(BaseHTTPRequestHandler):
     """Answers with the page that is asked for in the address."""

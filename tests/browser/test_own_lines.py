@@ -14,6 +14,8 @@ from .conftest import Phone
 from .test_going_on import Away, Bar, closed, find, keep, lose, ready, to_close
 from .test_no_signal import keeps_pages, nothing_waits
 
+pytestmark = pytest.mark.whole
+
 NAMES = ("Ana", "Beto", "Cata", "Dani", "Eva")
 OWN = {
     "own_name-0": "Napola",

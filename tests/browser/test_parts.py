@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import expect
 
 from .conftest import Phone
 from .waiting import read
+
+pytestmark = pytest.mark.whole
 
 MARK = "for (const part of document.querySelectorAll('#closing [id], #close-foot')) part.drawnBefore = true"
 """Marks the parts that are there now: one that is drawn anew has no mark."""

@@ -11,6 +11,8 @@ from ..helpers.pile_cases import TABLES
 from .conftest import Phone
 from .waiting import drawn, tap
 
+pytestmark = pytest.mark.whole
+
 PILE_OF_ANA = (
     *("10B", "10C", "10O", "12B", "12C", "1C", "2O", "3C", "4B"),
     *("4E", "4O", "5B", "5C", "6E", "6O", "7C", "7E", "7O"),

@@ -11,6 +11,8 @@ from .axe import faults
 from .conftest import Phone
 from .waiting import drawn
 
+pytestmark = pytest.mark.whole
+
 
 def open_slots(phone: Phone) -> None:
     """Go from the board to the closing form, and from its row to the slots."""

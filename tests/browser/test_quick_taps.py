@@ -73,6 +73,7 @@ def test_quick_taps_are_counted_each_once_and_in_order(phone: Phone, server: str
     assert sides(server, table) == tapped
 
 
+@pytest.mark.whole
 def test_the_notice_undoes_the_last_tap_whatever_order_the_answers_come_in(phone: Phone, server: str) -> None:
     table = phone.open_table("Ana", "Beto")
     page = phone.page

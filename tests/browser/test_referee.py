@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from urllib.parse import parse_qs, urlsplit
 
+import pytest
 from playwright.sync_api import Locator, expect
 
 from .conftest import Phone
+
+pytestmark = pytest.mark.whole
 
 
 def tap(phone: Phone, pile: str, *cards: str) -> None:

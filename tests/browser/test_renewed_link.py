@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from .conftest import Phone
 from .test_no_signal import journal, nothing_waits, tap, waits
+
+pytestmark = pytest.mark.whole
 
 
 def renew(page: Page, table: str) -> str:

@@ -66,6 +66,7 @@ def test_what_is_undone_is_taken_out_before_the_server_has_answered(phone: Phone
     expect(pill).not_to_have_class(re.compile("sending"))
 
 
+@pytest.mark.whole
 def test_what_is_undone_without_signal_is_taken_out_while_it_waits_and_comes_back_if_that_is_given_up(
     phone: Phone,
 ) -> None:
@@ -127,6 +128,7 @@ def test_a_match_ends_with_the_winner_first(phone: Phone) -> None:
     phone.look("winner")
 
 
+@pytest.mark.whole
 def test_the_winner_and_every_way_to_go_on_are_on_one_screen(phone: Phone) -> None:
     table = phone.open_table("Guillermo", "María José", "Washington", "Pedro Ángel", shape="2x2")
     close_with_points(phone, 20, 24)
@@ -149,6 +151,7 @@ def test_the_winner_and_every_way_to_go_on_are_on_one_screen(phone: Phone) -> No
     expect(page.locator(".ended .tally")).to_have_count(2)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("names", "width", "height"),
     [

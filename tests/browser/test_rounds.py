@@ -47,6 +47,7 @@ def selected(phone: Phone) -> str:
     return str(phone.page.locator(".hand.selected").get_attribute("data-side"))
 
 
+@pytest.mark.whole
 def test_a_round_of_carioca_is_typed_on_one_keypad(phone: Phone) -> None:
     phone.open_table("Ana", "Beto", "Leo", "Cata", game="carioca", shape="4x1")
     open_closing(phone)
@@ -63,6 +64,7 @@ def test_a_round_of_carioca_is_typed_on_one_keypad(phone: Phone) -> None:
     expect(phone.page.locator(".foot .gold")).to_have_text("Round 2: Beto deals")
 
 
+@pytest.mark.whole
 def test_the_cards_left_are_tapped_by_rank_with_their_sum_at_once(phone: Phone) -> None:
     phone.open_table("Ana", "Beto", game="carioca")
     open_closing(phone)
@@ -139,6 +141,7 @@ def big(phone: Phone, side: str) -> Locator:
     return phone.page.locator(f".score-number[data-side='{side}']").first
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("shape", ["2x2"])
 def test_truco_to_30_with_buenas_ends_with_the_tap_that_gets_there(phone: Phone, other: Phone, shape: str) -> None:
     names = ("Ana", "Beto", "Leo", "Cata")[: 2 if shape == "2x1" else 4]
@@ -159,6 +162,7 @@ def test_truco_to_30_with_buenas_ends_with_the_tap_that_gets_there(phone: Phone,
     expect(big(other, "A")).to_have_text("16")
 
 
+@pytest.mark.whole
 def test_what_is_typed_on_the_keypad_stays_when_news_come_and_goes_with_its_tap(phone: Phone, other: Phone) -> None:
     start_pad(phone, "Ana", "Beto", target="30")
     other.join(phone.page.url)
@@ -176,6 +180,7 @@ def test_what_is_typed_on_the_keypad_stays_when_news_come_and_goes_with_its_tap(
     expect(field).to_have_value("")
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("shape", ["2x2", pytest.param("4x1", marks=pytest.mark.whole)])
 def test_all_that_is_tapped_is_on_one_screen(phone: Phone, shape: str) -> None:
     names = ("Ana", "Beto", "Leo", "Cata")[: 2 if shape == "2x1" else 4]
@@ -194,6 +199,7 @@ def on_one_screen(phone: Phone, what: str) -> None:
         assert min(box["width"], box["height"]) >= 44, box
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("sides", [4, pytest.param(3, marks=pytest.mark.whole)])
 def test_face_to_face_each_side_has_its_taps(phone: Phone, sides: int) -> None:
     start_pad(phone, *TEN[:sides], target="30", halves="y")

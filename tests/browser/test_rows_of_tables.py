@@ -10,6 +10,8 @@ from playwright.sync_api import expect
 from .conftest import Phone
 from .waiting import tap
 
+pytestmark = pytest.mark.whole
+
 
 def open_rules(phone: Phone, address: str) -> None:
     """Open the set-up at its rules, as they are on a new table."""

@@ -12,6 +12,8 @@ from .conftest import Phone
 from .playing import close_with_points
 from .waiting import drawn, read, tap
 
+pytestmark = pytest.mark.whole
+
 LONG = ("Guillermo", "María José", "Washington", "Wolfeschlegelsteinhausenbergerdorff Otto")
 SPLIT_WORDS = r"""(inside) => [...document.querySelectorAll(inside)].flatMap((element) => {
     const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT), split = [];

@@ -74,6 +74,7 @@ def test_a_page_that_cannot_hear_its_table_says_since_when_it_is(
     expect(page.locator(".since")).to_have_count(0)
 
 
+@pytest.mark.whole
 def test_a_page_opened_without_signal_shows_what_was_last_seen_and_since_when(
     context: BrowserContext, elsewhere: Phone, network: Between, server: str
 ) -> None:

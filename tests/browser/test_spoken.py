@@ -9,6 +9,8 @@ from playwright.sync_api import Page, expect
 
 from .conftest import Phone
 
+pytestmark = pytest.mark.whole
+
 
 def listen(page: Page) -> None:
     """Have the page note what is said in its region: one that stays in its place, or it is not heard."""

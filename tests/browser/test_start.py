@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from .conftest import Phone
+
+pytestmark = pytest.mark.whole
 
 
 def test_a_refused_start_says_it_in_the_foot_and_moves_nothing(phone: Phone) -> None:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import Route, expect
 
 from .conftest import Phone
 from .waiting import drawn
+
+pytestmark = pytest.mark.whole
 
 
 def test_what_is_being_typed_survives_an_answer_of_the_page(phone: Phone) -> None:

@@ -7,6 +7,8 @@ from playwright.sync_api import Page
 
 from .conftest import Phone
 
+pytestmark = pytest.mark.whole
+
 COUNTER = """addEventListener("pointerdown", (event) => {
     if (event.isPrimary) sessionStorage.taps = 1 + Number(sessionStorage.taps || 0);
 }, true)"""

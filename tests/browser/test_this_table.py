@@ -12,6 +12,8 @@ from .playing import close_with_points, from_menu, from_this_table
 from .test_no_signal import keep_pages, keeps_pages
 from .waiting import happens, until
 
+pytestmark = pytest.mark.whole
+
 MENU = ".menu > ul"
 RECORDED = """
 window.uttered = []; window.buzzes = [];

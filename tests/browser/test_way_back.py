@@ -13,6 +13,8 @@ from .conftest import Phone
 from .test_no_signal import journal
 from .waiting import a_while, drawn, happens, rest, tap
 
+pytestmark = pytest.mark.whole
+
 SHOWN_AGAIN = """() => {
     window.isLeft = false;
     // htmx lets its mark of a request stand on the way to another page.

@@ -12,6 +12,7 @@ from .weather import run
 SECONDS = 10
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     "game", ["chorizo", *(pytest.param(game, marks=pytest.mark.whole) for game in ("carioca", "pad_at_once"))]
 )

@@ -71,6 +71,7 @@ def pushes(page: Page) -> list[Route]:
     return sent
 
 
+@pytest.mark.whole
 def test_what_the_phone_cannot_store_is_told_and_stays_on_its_page(phone: Phone, server: str) -> None:
     table = start(phone, NO_STORE, NO_ROOM)
     page = phone.page

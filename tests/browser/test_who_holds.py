@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from .conftest import Phone
+
+pytestmark = pytest.mark.whole
 
 
 def test_a_form_that_is_open_goes_on_while_phones_join(phone: Phone, other: Phone) -> None:

@@ -20,6 +20,8 @@ from ..helpers.serving import serving
 from .hall import open_hall
 from .watching import LARGEST_ANSWER
 
+pytestmark = pytest.mark.whole
+
 PATIENCE = 30
 
 

@@ -48,6 +48,7 @@ ADDRESSES = (
 )
 
 
+@pytest.mark.whole
 @ON_BOTH
 @pytest.mark.parametrize("address", ADDRESSES)
 def test_a_number_of_any_size_in_an_address_is_no_fault_of_ours(hall: Hall, watcher: Watcher, address: str) -> None:

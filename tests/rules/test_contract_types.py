@@ -68,6 +68,7 @@ def test_the_card_to_move_is_of_its_type() -> None:
         check(problem["facts"]["mend"], contract.Mend)
 
 
+@pytest.mark.whole
 def test_every_reason_has_an_example() -> None:
     """A reason that the engine gives is in the type (see above); so is none that it does not give."""
     sheets = [sheet_of(case) for case in DEALS]

@@ -28,6 +28,8 @@ from ..helpers.reading import forms_of
 from ..helpers.serving import serving
 from ..web.conftest import ON_TRUST
 
+pytestmark = pytest.mark.whole
+
 AS_INSTALLED = {"SCOREKEEPER_NEW_TABLES": ""}
 ON_LINUX = pytest.mark.skipif(not Path("/proc/self/environ").is_file(), reason="reads in /proc what a server has")
 GIVEN_UP = 60

@@ -13,11 +13,15 @@ from contextlib import ExitStack
 from pathlib import Path
 from uuid import uuid4
 
+import pytest
+
 from scorekeeper.app import create_app
 from scorekeeper.store import commands
 from scorekeeper.store.db import writing
 
 from ..helpers.serving import free_port
+
+pytestmark = pytest.mark.whole
 
 
 def open_table(folder: Path) -> list[str]:

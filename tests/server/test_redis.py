@@ -25,6 +25,8 @@ from scorekeeper.store.db import migrate_database
 from ..conftest import SECRET, close
 from ..helpers.serving import free_port
 
+pytestmark = pytest.mark.whole
+
 WITHOUT = "needs Debian's redis-server: python -m tests.server.packages"
 GIVEN_UP = 30
 """Seconds after which a test no longer waits. No measure of speed."""

@@ -30,6 +30,8 @@ from scorekeeper.store.models import LINKS, Table
 from ..conftest import UNBRAKED, close
 from ..helpers.reading import Page
 
+pytestmark = pytest.mark.whole
+
 OLD, NEW = "the secret of all hosts until now, long enough", "the secret of all hosts from now on, long enough"
 LONG = "a" * 40
 TODAY = date(2026, 11, 27)

@@ -130,6 +130,7 @@ def test_a_worker_ends_with_its_master(tmp_path: Path) -> None:
         waited(lambda: not is_running(worker))
 
 
+@pytest.mark.whole
 def test_who_waits_at_the_door_of_a_process_that_stops_is_answered(tmp_path: Path) -> None:
     with serving(tmp_path, workers=2) as address, ExitStack() as stack:
         host, port = address.removeprefix("http://").split(":")
@@ -169,6 +170,7 @@ def read_only(tmp_path: Path, migrated: Path) -> Iterator[Path]:
     folder.chmod(0o700)
 
 
+@pytest.mark.whole
 def test_the_app_starts_and_answers_on_a_read_only_disk(read_only: Path, tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-c", ON_A_READ_ONLY_DISK, str(tmp_path / "copy.db")],

@@ -28,6 +28,8 @@ from scorekeeper.limits import ANSWER_SECONDS, BODY_AHEAD, HEAD_BYTES
 
 from ..helpers.serving import serving
 
+pytestmark = pytest.mark.whole
+
 GIVEN_UP = 60
 """Seconds after which a test no longer waits. No measure of speed."""
 HALF = b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: "
@@ -411,7 +413,7 @@ def test_requests_that_cannot_be_read_fill_no_log(braked: tuple[str, Path]) -> N
         with connect(address) as connection:
             connection.sendall(f"GET / HTTP/1.1\r\nHost: h\r\nof stranger {number}\r\n\r\n".encode())
             assert statuses(rest_of(connection)) == [400]
-    lines = [line for line in log.read_text().splitlines() if "WARNING" in line and "event " not in line]
+    lines = [line for line in log.read_text().splitlines() if "A request" in line]
     assert len(lines) == 1
     assert "InvalidHeader" in lines[0]
     assert "stranger" not in lines[0]

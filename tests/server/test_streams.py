@@ -35,7 +35,7 @@ BEAT = "event: beat\ndata: 1.1\n\n"
 
 
 # The server has the folder of the app.
-pytestmark = pytest.mark.own_app
+pytestmark = [pytest.mark.own_app, pytest.mark.whole]
 
 
 class Table:

@@ -19,6 +19,8 @@ from scorekeeper.config import ROOT
 
 from ..helpers.serving import free_port
 
+pytestmark = pytest.mark.whole
+
 # What the script ``scorekeeper`` does that an installer makes; the names are read from the wheel itself.
 COMMAND = (
     "import sys; from importlib.metadata import distribution; "

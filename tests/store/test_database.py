@@ -176,6 +176,7 @@ def test_a_migrated_database_is_migrated_again_for_nothing(app: Flask, match: Ma
     assert len(entries_of(match)) == 1
 
 
+@pytest.mark.whole
 def test_hosts_that_start_together_migrate_once(
     database: str, tmp_path: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 ) -> None:

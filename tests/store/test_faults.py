@@ -199,6 +199,7 @@ print(len(failed), len(after))
 """
 
 
+@pytest.mark.whole
 @on_sqlite
 def test_rights_that_were_taken_and_given_back_leave_no_connection_without_them(app: Flask, table: Table) -> None:
     db.session.remove()
@@ -244,6 +245,7 @@ def on_it(served: Flask) -> Iterator[Flask]:
         db.session.remove()
 
 
+@pytest.mark.whole
 @on_postgresql
 def test_connections_that_the_server_has_cut_cost_one_try_at_most(server: Postgres, on_it: Flask) -> None:
     write()
@@ -266,6 +268,7 @@ def table_in(app: Flask) -> tuple[str, Engine]:
         return db.session.query(Table).one().play_key, db.engine
 
 
+@pytest.mark.whole
 @on_postgresql
 @pytest.mark.parametrize("nth", [1, 4])
 def test_a_connection_cut_during_a_request_is_reported(server: Postgres, served: Flask, nth: int) -> None:
@@ -309,6 +312,7 @@ def counted_facts() -> Iterator[list[str]]:
         prepared.LISTENERS.remove(asked.append)
 
 
+@pytest.mark.whole
 @on_postgresql
 def test_a_connection_cut_while_a_page_is_found_by_one_statement_is_thrown_away_and_reported(
     server: Postgres, served: Flask
@@ -369,6 +373,7 @@ def test_a_connection_cut_at_the_commit_is_reported(server: Postgres, on_it: Fla
     assert db.session.query(Table).count() == 1
 
 
+@pytest.mark.whole
 @on_postgresql
 def test_a_server_that_is_frozen_is_not_waited_for(
     server: Postgres, on_it: Flask, monkeypatch: pytest.MonkeyPatch
@@ -394,12 +399,14 @@ def test_a_row_that_another_holds_is_waited_for_a_while(server: Postgres, on_it:
         assert cause(lambda: db.session.execute(text("SELECT id FROM tables FOR UPDATE"))) == faults.LOCKED
 
 
+@pytest.mark.whole
 @on_postgresql
 def test_every_connection_has_its_times(server: Postgres, on_it: Flask) -> None:
     shown = {name: db.session.scalar(text(f"SHOW {name}")) for name in ("statement_timeout", "lock_timeout")}
     assert shown == {"statement_timeout": "5s", "lock_timeout": "4s"}
 
 
+@pytest.mark.whole
 @on_postgresql
 def test_a_crowd_waits_for_the_connections_there_are(
     server: Postgres, tmp_path: Path, on_it: Flask, monkeypatch: pytest.MonkeyPatch
@@ -434,6 +441,7 @@ def test_a_pool_that_is_used_up_is_a_fault_that_passes(
         db.engine.dispose()
 
 
+@pytest.mark.whole
 @on_postgresql
 def test_a_server_that_lets_nobody_in_is_a_fault_that_passes(server: Postgres, on_it: Flask) -> None:
     name = db.engine.url.database or ""
@@ -446,6 +454,7 @@ def test_a_server_that_lets_nobody_in_is_a_fault_that_passes(server: Postgres, o
     assert db.session.query(Table).count() == 1
 
 
+@pytest.mark.whole
 @on_postgresql
 def test_the_server_can_be_stopped_and_started_under_the_app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with postgres(durable=True) as server:

@@ -23,7 +23,7 @@ from scorekeeper.store.who import Merged, Players, as_now, players_of
 from ..helpers.databases import on_both
 from ..helpers.many_matches import Played, add, people
 
-pytestmark = on_both
+pytestmark = [on_both, pytest.mark.whole]
 
 MANY = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 GAMES = ("chorizo", "scopa")

@@ -177,6 +177,7 @@ def _closing(deal: int, winner: str, moment: datetime) -> NewEntry:
     return NewEntry(kinds.DEAL_CLOSED, {"deal": deal, "facts": facts, "at": moment.isoformat()})
 
 
+@pytest.mark.whole
 @given(acts)
 @settings(max_examples=draws.examples(20), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_what_was_moved_is_what_would_be_made_anew(

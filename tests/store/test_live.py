@@ -80,6 +80,7 @@ def test_news_come_without_a_look(match: Match, monkeypatch: pytest.MonkeyPatch)
     hub().leave(follower)
 
 
+@pytest.mark.whole
 def test_a_follower_hears_of_what_another_process_writes(app: Flask, match: Match) -> None:
     follower = follow((match.table_id, CURRENT), "1.1")
     assert follower is not None

@@ -82,6 +82,7 @@ def test_every_act_of_an_evening_moves_the_moment(app: Flask) -> None:
         assert assert_moves(evening.table.id, evening.do, what, int(pick)), act
 
 
+@pytest.mark.whole
 @given(long_evenings)
 @settings(max_examples=draws.examples(3), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_no_evening_changes_a_table_without_its_moment(app: Flask, done: list[tuple[str, int]]) -> None:

@@ -29,7 +29,7 @@ from scorekeeper.store.standings import standing_of
 from ..helpers.databases import in_files, on_both
 from .conftest import start
 
-pytestmark = [on_both, pytest.mark.own_app]
+pytestmark = [on_both, pytest.mark.own_app, pytest.mark.whole]
 
 Files = Callable[[], Iterator[Path]]
 PATIENCE = 60

@@ -246,6 +246,7 @@ def act(match: Match, what: str, later: int, pick: int) -> None:
         close(match)
 
 
+@pytest.mark.whole
 @given(st.sampled_from(((2, 1), (3, 1), (MOST - 1, 1), (MOST, 1), (2, 2))), acts)
 @settings(max_examples=draws.examples(30), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_any_order_of_changes_and_undos_is_a_file_that_is_taken_in(

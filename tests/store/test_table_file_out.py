@@ -127,7 +127,7 @@ class TestEntries:
         write(match, sweep("A", at=at), author="B", device=ANA, player=2)
         entry = file_of(table)["matches"][0]["entries"][1]
         assert entry["told"] == at
-        assert (entry["v"], entry["side"], entry["by"], entry["phone"]) == (4, "B", 2, 1)
+        assert (entry["v"], entry["side"], entry["by"], entry["phone"]) == (1, "B", 2, 1)
         assert entry["payload"] == {"deal": 1, "side": "A", "count": 1}
         assert datetime.fromisoformat(entry["at"]).tzinfo == UTC
         assert len(entry["at"]) == len("2026-05-03T21:00:00Z")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import pytest
 from flask import Flask
 from hypothesis import HealthCheck, given, settings
 from sqlalchemy import select
@@ -48,6 +49,7 @@ def pages(table: Table) -> Iterator[str]:
             yield f"/api/v1/sheet?match={match.number}&deal={deal.number}"
 
 
+@pytest.mark.whole
 @given(long_evenings)
 @settings(max_examples=draws.examples(6), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_any_evening_looks_the_same_elsewhere(app: Flask, elsewhere: Flask, done: list[tuple[str, int]]) -> None:

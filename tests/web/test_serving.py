@@ -7,11 +7,15 @@ from contextlib import ExitStack
 from pathlib import Path
 from uuid import uuid4
 
+import pytest
+
 from scorekeeper.app import create_app
 from scorekeeper.store import commands
 from scorekeeper.store.db import writing
 
 from ..helpers.serving import serving
+
+pytestmark = pytest.mark.whole
 
 
 def test_a_server_that_stops_does_not_wait_for_the_pages_that_follow_it(tmp_path: Path) -> None:

@@ -549,6 +549,7 @@ def machine(app: Flask, clock: Clock) -> type[AtATable]:
     return Here
 
 
+@pytest.mark.whole
 def test_whatever_phones_do_nobody_speaks_for_a_side_that_has_a_voice(machine: type[AtATable]) -> None:
     run_state_machine_as_test(
         machine,

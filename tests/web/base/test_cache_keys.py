@@ -150,6 +150,7 @@ def readers(app: Flask) -> Readers:
     return Readers(app, open_table(app))
 
 
+@pytest.mark.whole
 def test_after_each_act_every_kept_page_is_as_it_would_be_drawn_anew(readers: Readers) -> None:
     readers.compare()
     for act in ACTS:
@@ -182,6 +183,7 @@ def test_a_quarrel_that_is_dropped_by_now_is_on_no_kept_page(readers: Readers, m
     assert "is disputed" not in readers.ana.get().words
 
 
+@pytest.mark.whole
 def test_a_best_of_three_is_on_kept_pages_as_its_other_matches_are_now(app: Flask) -> None:
     readers = Readers(app, open_table(app, opt__target="1", best_of_three="y"))
     table, owner = readers.table, f"/o/{readers.other_key('owner')}"

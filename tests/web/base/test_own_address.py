@@ -22,6 +22,8 @@ from ...conftest import MakeApp
 from ...helpers.reading import Page
 from ..conftest import ON_TRUST, Player, agreed, open_table
 
+pytestmark = pytest.mark.whole
+
 ADDRESS = "https://cards.example"
 KEYS = "scorekeeper"
 HOSTED = f"__Host-{KEYS}", f"__Host-{FORMS}"
