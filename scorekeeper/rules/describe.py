@@ -51,7 +51,7 @@ def _seats(line_ups: LineUps) -> list[contract.LineUp]:
 
 
 def _words_of(value: Value) -> tuple[str, ...]:
-    """Return a value as its words: true and false as in JSON, and as earlier versions wrote them."""
+    """Return a value as its words: true and false as JSON writes them, and as Python does."""
     return (str(value), str(value).lower()) if isinstance(value, bool) else (str(value),)
 
 

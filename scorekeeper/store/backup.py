@@ -85,7 +85,7 @@ def _copy_files(copy: Path, made: Path) -> None:
 
 
 def check(copy: Path) -> None:
-    """Raise ``Unusable`` unless the file is an undamaged database of this or an earlier version of the app."""
+    """Raise ``Unusable`` unless the file is an undamaged database of this version of the app."""
     try:
         with closing(_open(copy)) as connection:
             if fault := _fault_in(connection):
