@@ -46,6 +46,7 @@ def at_the_table(phone: Phone, other: Phone, third: Phone) -> str:
     return table
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     "size", [(320, 568), pytest.param((640, 360), marks=pytest.mark.whole)], ids=["320x568", "landscape"]
 )

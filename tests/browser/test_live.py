@@ -35,6 +35,7 @@ def test_a_tap_shows_on_the_other_phone(phone: Phone, other: Phone) -> None:
     expect(phone.page.locator(".log li")).to_have_count(2)
 
 
+@pytest.mark.whole
 def test_asking_again_swaps_nothing_while_nothing_is_new(phone: Phone, other: Phone) -> None:
     table = phone.open_table("Ana", "Beto")
     other.page.route("**/live?*", without_stream)
@@ -95,6 +96,7 @@ def test_a_redraw_that_is_lost_again_and_again_is_made_with_pauses(phone: Phone,
     expect(other.page.locator(".log")).to_contain_text("Beto")
 
 
+@pytest.mark.whole
 def test_a_menu_that_is_open_stays_open(phone: Phone, other: Phone) -> None:
     table = phone.open_table("Ana", "Beto")
     follow(other, table)

@@ -18,6 +18,8 @@ from ..helpers.costly import COSTLIEST
 from ..helpers.simulator import PACK, play
 from ..helpers.strategies import ACCEPTED
 
+pytestmark = pytest.mark.whole
+
 MATCH: dict[str, Any] = {"game": "chorizo", "sides": ["A", "B", "C", "D"], "options": {"target": 9999}}
 FREE: dict[str, Any] = {"game": "free", "sides": ["A", "B"], "options": {"end": "target", "target": 10}}
 COUNTS_AND_WORDS: dict[str, Any] = {

@@ -50,6 +50,7 @@ def test_the_seven_of_coins_comes_first_as_it_settles_most(game: str) -> None:
     assert "seven_of_coins" in asked["settles"]
 
 
+@pytest.mark.whole
 def test_no_order_of_questions_needs_fewer_than_the_smallest_proof() -> None:
     random = Random(3)
     for game in ("scopa", "cirulla"):
@@ -141,6 +142,7 @@ def test_groups_are_for_two_sides(sides: str) -> None:
     assert "ask_group" not in score("cirulla", {}, sides)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("game", ["chorizo", pytest.param("cirulla", marks=pytest.mark.whole)])
 def test_groups_take_fewer_taps_and_lead_to_the_same_points(game: str) -> None:
     random = Random(game)
@@ -241,6 +243,7 @@ def test_answers_end_with_what_every_card_shows_and_settle_lines_for_good(told: 
     assert len(set(named)) == len(named)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(("game", "sides"), [("chorizo", 3), ("cirulla", 3), ("escoba", 4)])
 @pytest.mark.parametrize("seed", range(2))
 def test_three_and_four_sides_are_asked_to_the_end(game: str, sides: int, seed: int) -> None:

@@ -13,6 +13,8 @@ from ..helpers.partly_known import partly_known
 from ..helpers.second_opinion import Deal, counted_for, deal_of, looks_of, pieces_of, results
 from ..helpers.simulator import GAMES
 
+pytestmark = pytest.mark.whole
+
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_second_opinion_knows_every_item(game: str) -> None:

@@ -220,6 +220,7 @@ def test_an_odd_card_in_the_wrong_pile_breaks_the_parity(game: str) -> None:
     assert looked_at >= DEALS // 2
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("game", DECLARING)
 def test_declarations_agree_with_a_second_opinion(game: str) -> None:
     random = Random(game)

@@ -23,6 +23,8 @@ from .hall import GAMES, Hall
 from .values import HEADERS, NUMBERS, a_field, a_text, a_value, with_one_changed
 from .watching import Answer, Request, Watcher, ask, post, told_of
 
+pytestmark = pytest.mark.whole
+
 SEEDS = [1, *(pytest.param(seed, marks=pytest.mark.whole) for seed in range(2, 7))]
 USES = 5
 """How often a large form that was drawn is sent: with another id each time, as if it had been drawn anew."""

@@ -177,6 +177,7 @@ def test_a_restore_brings_everything_back_after_a_crash(home: Home, tmp_path: Pa
     assert mode_of(aside) == 0o600
 
 
+@pytest.mark.whole
 def test_a_restore_on_another_machine_opens_the_tables_of_the_phones(home: Home, tmp_path: Path) -> None:
     key = home.open_table("Los viernes")
     phone = create_app({"INSTANCE": home.folder, "WTF_CSRF_ENABLED": False}).test_client()
@@ -193,6 +194,7 @@ def test_a_restore_on_another_machine_opens_the_tables_of_the_phones(home: Home,
     assert "Los viernes" in phone.get("/").text
 
 
+@pytest.mark.whole
 def test_where_the_secret_comes_from_outside_it_is_not_copied(home: Home, tmp_path: Path) -> None:
     done = home.run("backup", tmp_path / "copy.db", SECRET_KEY=SECRET)
     assert done.returncode == 0
@@ -201,6 +203,7 @@ def test_where_the_secret_comes_from_outside_it_is_not_copied(home: Home, tmp_pa
     assert "SECRET_KEY" in home.run("restore", tmp_path / "copy.db").stdout
 
 
+@pytest.mark.whole
 def test_another_secret_is_kept_when_the_copys_takes_its_place(home: Home, tmp_path: Path) -> None:
     assert home.run("backup", tmp_path / "copy.db").returncode == 0
     then = (home.folder / "secret_key").read_text()
@@ -212,6 +215,7 @@ def test_another_secret_is_kept_when_the_copys_takes_its_place(home: Home, tmp_p
     assert aside.read_text() == SECRET
 
 
+@pytest.mark.whole
 def test_nothing_is_restored_under_a_running_app(home: Home, tmp_path: Path) -> None:
     assert home.run("backup", tmp_path / "copy.db").returncode == 0
     home.open_table("Los viernes")
@@ -221,6 +225,7 @@ def test_nothing_is_restored_under_a_running_app(home: Home, tmp_path: Path) -> 
     assert home.run("restore", tmp_path / "copy.db").returncode == 0
 
 
+@pytest.mark.whole
 def test_nor_under_another_program_that_has_the_database_open(home: Home, tmp_path: Path) -> None:
     assert home.run("backup", tmp_path / "copy.db").returncode == 0
     with closing(sqlite3.connect(home.database)) as another:
@@ -228,6 +233,7 @@ def test_nor_under_another_program_that_has_the_database_open(home: Home, tmp_pa
         assert "stop it first" in home.refuses("restore", tmp_path / "copy.db")
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("spoil", "why"),
     [
@@ -256,12 +262,14 @@ def _execute(database: Path, statement: str) -> None:
         connection.commit()
 
 
+@pytest.mark.whole
 def test_a_damaged_database_is_not_called_a_copy(home: Home, tmp_path: Path) -> None:
     home.damage()
     assert "damaged" in home.refuses("backup", tmp_path / "copy.db")
     assert [path.name for path in tmp_path.iterdir()] == ["instance"]
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("spoil", "why"),
     [
@@ -281,6 +289,7 @@ def test_what_is_no_notebook_is_not_called_a_copy(
     assert not home.database.exists()
 
 
+@pytest.mark.whole
 def test_a_copy_is_made_where_the_disk_has_no_room_to_read_the_journal(
     home: Home, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -314,10 +323,12 @@ def test_a_full_disk_leaves_no_half_a_copy(
     assert [path.name for path in tmp_path.iterdir()] == ["instance"]
 
 
+@pytest.mark.whole
 def test_a_copy_needs_a_folder(home: Home, tmp_path: Path) -> None:
     assert "There is no folder" in home.refuses("backup", tmp_path / "missing" / "copy.db")
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("command", ["rotate-secret", "backup copy.db"])
 def test_a_command_on_a_folder_without_data_makes_nothing(tmp_path: Path, command: str) -> None:
     told = Home(tmp_path / "mistyped" / "instance").refuses(*command.split(), DATABASE_URL="", SECRET_KEY="")
@@ -327,6 +338,7 @@ def test_a_command_on_a_folder_without_data_makes_nothing(tmp_path: Path, comman
     assert not Path("copy.db").exists()
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("command", ["rebuild", "restore copy.db"])
 def test_a_command_that_signs_nothing_makes_no_secret(home: Home, tmp_path: Path, command: str) -> None:
     copy = tmp_path / "copy.db"
@@ -381,6 +393,7 @@ def test_the_help_comes_before_any_library_of_the_app_is_loaded() -> None:
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "set()\n"
 
 
+@pytest.mark.whole
 def test_a_port_is_waited_for_before_it_is_called_taken(
     home: Home, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -405,6 +418,7 @@ def test_a_port_is_waited_for_before_it_is_called_taken(
         assert f"Port {port} is taken: waiting" in said[0]
 
 
+@pytest.mark.whole
 def test_all_that_is_kept_is_its_owners_alone(tmp_path: Path) -> None:
     home = Home(tmp_path / "instance")
     home.folder.mkdir()
@@ -418,6 +432,7 @@ def test_all_that_is_kept_is_its_owners_alone(tmp_path: Path) -> None:
             assert mode_of(path) & 0o077 == 0, path
 
 
+@pytest.mark.whole
 def test_a_folder_that_others_work_in_stays_open_but_not_our_files(home: Home) -> None:
     (home.folder / "letters.txt").write_text("not ours")
     for path in (home.folder, home.database, home.folder / "letters.txt"):
@@ -427,6 +442,7 @@ def test_a_folder_that_others_work_in_stays_open_but_not_our_files(home: Home) -
     assert mode_of(home.database) == 0o700
 
 
+@pytest.mark.whole
 def test_postgresql_is_left_to_its_own_tools(
     app: Flask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -437,6 +453,7 @@ def test_postgresql_is_left_to_its_own_tools(
     assert "pg_restore" in capsys.readouterr().err
 
 
+@pytest.mark.whole
 class TestExport:
     """A table's file on the command line."""
 
@@ -494,6 +511,7 @@ class TestExport:
         assert not (tmp_path / "table.json").exists()
 
 
+@pytest.mark.whole
 class TestDelete:
     """A table deleted on the command line, and those that nobody has opened for long."""
 
@@ -547,6 +565,7 @@ class TestDelete:
         assert "SCOREKEEPER_EXPIRE_MONTHS" in home.refuses("expire", SCOREKEEPER_EXPIRE_MONTHS=months)
 
 
+@pytest.mark.whole
 class TestTheServersOwnAddress:
     def test_is_what_serve_prints(self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
         server._announce("127.0.0.1", 8000)
@@ -562,6 +581,7 @@ class TestTheServersOwnAddress:
         assert told.startswith("SCOREKEEPER_URL")
 
 
+@pytest.mark.whole
 class TestImport:
     def test_seals_under_no_secret_but_the_app_s(self, home: Home, tmp_path: Path) -> None:
         file = tmp_path / "table.json"

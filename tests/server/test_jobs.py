@@ -20,6 +20,8 @@ from scorekeeper.cli.command import CommandRefused
 from scorekeeper.cli.jobs import answered
 from scorekeeper.limits import JOB_AHEAD, JOB_BYTES, JOB_LINES
 
+pytestmark = pytest.mark.whole
+
 DEAL = {"game": "scopa", "sides": ["A", "B"], "deal": {"awards": {"cards": "A"}}}
 PRIME = b'{"method": "face", "piles": {"A": ["7O"]}}\n'
 COMMAND = [sys.executable, "-m", "scorekeeper.cli"]

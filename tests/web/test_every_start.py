@@ -15,6 +15,8 @@ from ..helpers.reading import Page
 from .conftest import Player, with_fields
 
 GAMES = {game["id"]: game for game in rules.games()["games"]}
+FIRST = ("chorizo", "brisca", "carioca", "free")
+"""A game of each family."""
 NAMES = ("Ana", "Beto", "Cata", "Dani", "Eva", "Fede", "Gina", "Hugo", "Ines", "Juan")
 RARE = ("all_coins", "all_sevens", "few_cards", "fifty_cards", "grande", "piccola", "cappotto")
 """What usually goes to nobody."""
@@ -113,7 +115,9 @@ def starts_and_plays(app: Flask, game: str, preset: str, sides: int, each: int) 
     return table
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(
+    "game", [*FIRST, *(pytest.param(game, marks=pytest.mark.whole) for game in GAMES if game not in FIRST)]
+)
 def test_every_preset_starts_and_plays(app: Flask, game: str) -> None:
     for preset, sides, each in usual_starts(game):
         starts_and_plays(app, game, preset, sides, each)

@@ -28,6 +28,8 @@ from ..helpers.reading import Page
 from ..helpers.simulator import KNOWN
 from .conftest import Player
 
+pytestmark = pytest.mark.whole
+
 NAMES = ("Ana", "Beto", "Cata", "Dani", "Eva", "Fede")
 DEALS = 3
 """Deals of each game, method and line-up."""

@@ -60,6 +60,7 @@ def test_any_evening_looks_the_same_elsewhere(app: Flask, elsewhere: Flask, done
     compare(app, elsewhere, evening)
 
 
+@pytest.mark.whole
 def test_an_evening_with_everything_looks_the_same_elsewhere(app: Flask, elsewhere: Flask) -> None:
     with app.app_context():
         evening = Evening()

@@ -173,6 +173,7 @@ def test_a_match_left_for_another_day_offers_to_go_on_on_its_own_page(readers: R
     readers.compare()
 
 
+@pytest.mark.whole
 def test_a_quarrel_that_is_dropped_by_now_is_on_no_kept_page(readers: Readers, monkeypatch: pytest.MonkeyPatch) -> None:
     readers.ana.close(1, **TRUST)
     say(readers.beto, "dispute", "B")
