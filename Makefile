@@ -9,6 +9,8 @@ HOST ?= 0.0.0.0
 PORT ?= 8000
 TRANSLATIONS := translations
 MUTANTS := $(VENV)/mutants
+# The tests start the app in dozens of processes: none compiles again what another has compiled.
+unexport PYTHONDONTWRITEBYTECODE
 
 $(STAMP): requirements.txt pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
@@ -51,10 +53,6 @@ run: $(if $(filter postgres%,$(DATABASE_URL)),$(TOOLS),$(STAMP)) ## start the ap
 browser: $(TOOLS) # find a Chromium for the browser tests, or install one, or say what is missing
 	@$(BIN)/python tests/browser/chromium.py
 
-# Without it the tests of several hosts that count together are left out, and say so.
-redis: $(TOOLS) # find Debian's Redis, or install it, or say that it is missing
-	@$(BIN)/python -m tests.server.packages || true
-
 quick: $(TOOLS) ## run the quick tests: the rules, the order of the house, a walk through the pages (half a minute)
 	@$(BIN)/python -m pytest -q $(NEEDLESS) -p no:hypothesispytest -n 2 --dist worksteal -m "not whole" \
 	  tests/rules tests/house tests/web/test_smoke.py
@@ -68,7 +66,7 @@ test: $(TOOLS) browser ## run the tests of a change, a real browser included (si
 	$(BIN)/python -m pytest -q $(SHARED) -m "not whole"
 
 test-all: $(TOOLS) browser ## run every test, those that repeat a rule over all cases included (a quarter of an hour)
-	SCOREKEEPER_DRAWS=2 $(BIN)/python -m pytest -q $(SHARED)
+	$(BIN)/python -m pytest -q $(SHARED)
 
 test-browsers: $(TOOLS) browser ## play in WebKit and Firefox too, compare WebKit's layout with Chromium's (ALL=1: every picture)
 	@$(BIN)/python -m tests.engines.packages

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import types
 from collections.abc import Iterator, Mapping
+from functools import cache
 from typing import Any, Literal, NotRequired, Union, get_args, get_origin, get_type_hints, is_typeddict
 
 from scorekeeper.rules import contract
@@ -55,17 +56,23 @@ def faults_of_object(value: Any, wanted: Any, where: str) -> Iterator[str]:
     if not isinstance(value, Mapping):
         yield f"{where}: {value!r} is not an object"
         return
-    hints = get_type_hints(wanted)
-    # Where annotations are texts, the class itself does not know which fields may be missing.
-    told = get_type_hints(wanted, include_extras=True)
-    may_be_missing = {name for name, hint in told.items() if get_origin(hint) is NotRequired}
-    for name in sorted(wanted.__required_keys__ - may_be_missing - value.keys()):
+    hints, required = fields_of(wanted)
+    for name in sorted(required - value.keys()):
         yield f"{where}: {name!r} is missing in {wanted.__name__}"
     for name, entry in value.items():
         if name in hints:
             yield from faults(entry, hints[name], f"{where}.{name}")
         else:
             yield f"{where}: {name!r} is no field of {wanted.__name__}"
+
+
+@cache
+def fields_of(wanted: Any) -> tuple[dict[str, Any], frozenset[str]]:
+    """Return the types of the fields of an object by their names, and the names of those that may not be missing."""
+    # Where annotations are texts, the class itself does not know which fields may be missing.
+    told = get_type_hints(wanted, include_extras=True)
+    may_be_missing = {name for name, hint in told.items() if get_origin(hint) is NotRequired}
+    return get_type_hints(wanted), frozenset(wanted.__required_keys__ - may_be_missing)
 
 
 def check(value: Any, wanted: Any) -> None:

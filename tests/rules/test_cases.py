@@ -45,10 +45,13 @@ SHEETS: dict[int, Any] = {}
 
 
 def sheet_of(case: Case) -> dict[str, Any]:
-    """Return the engine's answer to a worked deal, scored once for all tests of a process; they only read it."""
+    """Return the engine's answer to a worked deal, scored once for all tests of a process; they only read it.
+
+    Only the numbered ones are asked for the next question, which is dear: what is asked is tested elsewhere.
+    """
     # A case is never thrown away, so it is known by its id.
     if id(case) not in SHEETS:
-        SHEETS[id(case)] = rules.score({**case["ask"], "deal": case["deal"]})
+        SHEETS[id(case)] = rules.score({"ask": "number" in case, **case["ask"], "deal": case["deal"]})
     sheet: dict[str, Any] = SHEETS[id(case)]
     return sheet
 

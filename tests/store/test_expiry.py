@@ -19,6 +19,8 @@ from scorekeeper.store.models import Link, Match, Table, this_month
 from ..helpers.databases import on_both
 from .conftest import start
 
+pytestmark = pytest.mark.whole
+
 TODAY = date(2027, 6, 15)
 MONTHS = 12
 ANNOUNCED = timedelta(days=EXPIRY_ANNOUNCED_DAYS)

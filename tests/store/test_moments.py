@@ -27,7 +27,7 @@ from ..helpers.table_files import file_of, taken_in
 from ..web.test_same_pages import EVERYTHING
 from .conftest import start
 
-pytestmark = on_both
+pytestmark = [on_both, pytest.mark.whole]
 
 Rows = dict[str, list[Any]]
 SHOWN_BY_NO_PAGE = frozenset({"heard_phones", "moments", "imports"})

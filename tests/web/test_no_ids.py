@@ -14,6 +14,8 @@ from scorekeeper import rules
 from .conftest import Player
 from .test_every_start import GAMES, starts_and_plays, usual_starts
 
+pytestmark = pytest.mark.whole
+
 SEEN_OR_HEARD = ("aria-label", "title", "placeholder", "alt", "aria-roledescription")
 """Attributes that a person reads, or hears."""
 UNTOLD = re.compile(r"\b[a-z]+(?:_[a-z0-9]+)+\b")

@@ -18,6 +18,8 @@ from scorekeeper.web.api.openapi import FILLED_IN, description
 
 from ..conftest import open_table
 
+pytestmark = pytest.mark.whole
+
 # A deal may have the right shape and still be impossible.
 EXCLUDED = [positive_data_acceptance]
 # Flask's test client does not unpack answers.

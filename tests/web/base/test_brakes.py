@@ -25,6 +25,8 @@ from ...conftest import MakeApp
 from ...helpers.reading import Page
 from ..conftest import Player, agreed, open_table, with_fields
 
+pytestmark = pytest.mark.whole
+
 ANA, BETO = "203.0.113.7", "198.51.100.9"
 """Two addresses of the internet."""
 BRAKED = {

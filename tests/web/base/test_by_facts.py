@@ -21,6 +21,8 @@ from scorekeeper.web.base.packed import Packed
 
 from ..conftest import ON_TRUST, Player
 
+pytestmark = pytest.mark.whole
+
 PAGES = ("", "/board", "/matches/1", "/matches/1/deals/2/close", "/history")
 BROTLI = {"Accept-Encoding": "br", "Accept-Language": "es"}
 OF_ONE_ANSWER = re.compile(r'name="(?:id|csrf_token)" (?:type="hidden" )?value="[^"]*"')

@@ -18,6 +18,8 @@ from scorekeeper.web.base import remembered
 from ...helpers.reading import Page
 from ..conftest import Player, agreed
 
+pytestmark = pytest.mark.whole
+
 KEYS = "scorekeeper"
 FULL = "remembers as many tables as it can"
 ON_A_BOARD = "This phone is full and does not remember this table"

@@ -20,6 +20,8 @@ from scorekeeper.store.table_file import jobs
 from ...helpers.reading import Page
 from ..conftest import ON_TRUST, Player
 
+pytestmark = pytest.mark.whole
+
 CLOSED = {name.replace("-", "__"): value for name, value in ON_TRUST.items()}
 
 
