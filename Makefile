@@ -65,8 +65,9 @@ t: $(TOOLS) ## run one file or folder of tests, and those of one name: make t T=
 test: $(TOOLS) browser ## run the tests of a change, a real browser included (six minutes)
 	$(BIN)/python -m pytest -q $(SHARED) -m "not whole"
 
-test-all: $(TOOLS) browser ## run every test, those that repeat a rule over all cases included (a quarter of an hour)
-	$(BIN)/python -m pytest -q $(SHARED)
+# One process more: most of what it adds waits for a browser or a server.
+test-all: $(TOOLS) browser ## run every test, the costly ones and those that repeat a rule included (a quarter of an hour)
+	$(BIN)/python -m pytest -q $(SHARED) -n 4
 
 test-browsers: $(TOOLS) browser ## play in WebKit and Firefox too, compare WebKit's layout with Chromium's (ALL=1: every picture)
 	@$(BIN)/python -m tests.engines.packages

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 from urllib.parse import urlsplit
 from uuid import uuid4
 
 import pytest
 from flask import Flask
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, BrowserContext, expect
 
 from .axe import faults
 from .conftest import Phone
@@ -365,24 +365,36 @@ def of_a_deal(phone: Phone) -> Iterator[str]:
 
 
 @pytest.mark.whole
-def test_axe_finds_nothing_on_the_screens_of_a_deal(phone: Phone) -> None:
-    phone.open_table("Ana", "Beto")
-    assert look_at(phone, of_a_deal(phone)) == []
-
-
-@pytest.mark.whole
-def test_axe_finds_nothing_on_any_screen_and_all_have_room_for_the_longest_names(phone: Phone, app: Flask) -> None:
+def test_axe_finds_nothing_on_any_screen_and_all_have_room_for_the_longest_names_in_spanish_too(
+    phone: Phone, browser: Browser, browser_context_args: dict[str, Any], app: Flask
+) -> None:
     phone.may_get(404)
-    visited: set[str] = set()
+    seen: dict[str, str] = {}
 
-    def seen() -> Iterator[str]:
+    def screen_by_screen() -> Iterator[str]:
         for name in screens(phone, LONG_NAMES):
-            visited.add(endpoint_of(app, phone.page.url))
+            if endpoint_of(app, phone.page.url):
+                seen.setdefault(phone.page.url, name)
             yield name
 
-    found = look_at(phone, seen())
+    found = look_at(phone, screen_by_screen())
     assert found == [], "\n".join(found)
+    visited = {endpoint_of(app, address) for address in seen}
     assert pages_seen_by_people(app) - visited == set(), "a new page is to be added to the screens above"
+    state: Any = phone.page.context.storage_state()
+    spanish = browser.new_context(**{**browser_context_args, "locale": "es-AR", "storage_state": state})
+    assert in_the_language_of(spanish, seen) == []
+    spanish.close()
+
+
+def in_the_language_of(context: BrowserContext, seen: Mapping[str, str]) -> list[str]:
+    """Return what sticks out on the pages at these addresses, with the names of their screens."""
+    phone, found = Phone(context.new_page()), []
+    for address, name in seen.items():
+        phone.page.goto(address)
+        phone.rest()
+        found += [f"{name}, {size}: {told[0]}" for size, told in sticks_out(phone.page).items()]
+    return found
 
 
 def look_at(phone: Phone, names: Iterator[str]) -> list[str]:

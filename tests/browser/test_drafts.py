@@ -73,6 +73,7 @@ def test_what_was_noted_meanwhile_stays_beside_what_was_typed(phone: Phone, othe
     expect(page.locator("#close-foot")).to_contain_text("This deal 0–6")
 
 
+@pytest.mark.whole
 def test_what_another_phone_closed_meanwhile_is_compared_however_often_the_page_is_loaded(
     phone: Phone, other: Phone
 ) -> None:

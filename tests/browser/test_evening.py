@@ -12,10 +12,10 @@ from .evening import Evening
 
 pytestmark = pytest.mark.whole
 
-ONE_OF_EACH_FAMILY = ("chorizo", "brisca", "carioca", "pad_at_once")
+GAMES = ("chorizo", "carioca")
 
 
-@pytest.mark.parametrize("game", ONE_OF_EACH_FAMILY)
+@pytest.mark.parametrize("game", GAMES)
 def test_an_evening_is_written_as_it_was_told(
     browser_type: BrowserType, browser_type_launch_args: dict[str, Any], server: str, tmp_path: Path, game: str
 ) -> None:

@@ -181,6 +181,7 @@ class TestClosing:
         assert phone.totals() == ["4", "6"]
         assert closed(address, server) == [(1, "deal_closed")]
 
+    @pytest.mark.whole
     def test_three_deals_each_arrive_once_on_their_own_number(self, table: Bar, server: str) -> None:
         phone = table.phone()
         address = phone.open_table("Ana", "Beto")

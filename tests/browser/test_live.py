@@ -60,6 +60,7 @@ def test_the_undo_of_my_own_tap_stays_when_the_others_tap(phone: Phone, other: P
     expect(phone.page.locator(".log")).to_contain_text("Beto")
 
 
+@pytest.mark.whole
 def test_a_redraw_that_was_lost_is_made_again(phone: Phone, other: Phone) -> None:
     other.may_get(503)
     table = phone.open_table("Ana", "Beto")
@@ -173,6 +174,7 @@ def test_a_page_that_was_put_away_catches_up(phone: Phone, other: Phone) -> None
     expect(other.page.locator(".log li")).to_have_count(1)
 
 
+@pytest.mark.whole
 def test_each_entry_of_another_phone_is_spoken_also_the_third_equal_one(phone: Phone, other: Phone) -> None:
     table = phone.open_table("Ana", "Beto")
     follow(other, table)
@@ -181,6 +183,7 @@ def test_each_entry_of_another_phone_is_spoken_also_the_third_equal_one(phone: P
         expect(other.page.locator("#said")).to_contain_text(f"Sweep of Beto. +{count} this deal")
 
 
+@pytest.mark.whole
 def test_a_dispute_of_another_phone_is_spoken_on_the_sheet(phone: Phone, other: Phone) -> None:
     table = phone.open_table("Ana", "Beto")
     phone.follow("Close the deal")

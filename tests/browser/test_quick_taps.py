@@ -129,10 +129,7 @@ LOADS = 8
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize(
-    "is_cold", [pytest.param(True, id="cold"), pytest.param(False, id="warm", marks=pytest.mark.whole)]
-)
-def test_a_tap_counts_from_the_moment_its_zone_is_drawn(phone: Phone, server: str, is_cold: bool) -> None:
+def test_a_tap_counts_from_the_moment_its_zone_is_drawn(phone: Phone, server: str) -> None:
     """On a slow network, whatever has come of the scripts by then, and while what was tapped before is being drawn."""
     table = phone.open_table("Ana", "Beto")
     page = phone.page
@@ -140,8 +137,7 @@ def test_a_tap_counts_from_the_moment_its_zone_is_drawn(phone: Phone, server: st
     chance = random.Random(11)
     tapped: list[str] = []
     for _load in range(LOADS):
-        if is_cold:
-            network.send("Network.clearBrowserCache")
+        network.send("Network.clearBrowserCache")
         speed = {"downloadThroughput": chance.choice((20_000, 60_000)), "uploadThroughput": 60_000}
         latency = {"latency": chance.choice((50, 200, 400))}
         network.send("Network.emulateNetworkConditions", {"offline": False, **latency, **speed})

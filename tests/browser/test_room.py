@@ -1,48 +1,11 @@
-"""Every page with names of forty letters: on small screens, on one turned sideways and with letters of double size."""
+"""What sticks out of a page is found, and named."""
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
-from flask import Flask
-from playwright.sync_api import Browser
 
 from .conftest import Phone
-from .room import LONG_NAMES, STICKS_OUT, sticks_out
-from .test_accessibility import endpoint_of, screens
-
-
-def in_lines(found: dict[str, list[str]]) -> str:
-    """Return what was found, a line for each thing, with the first of the screens that have it."""
-    places: dict[str, list[str]] = {}
-    for place, told in found.items():
-        for each in told:
-            places.setdefault(each, []).append(place)
-    return "\n" + "\n".join(f"{each}: {at[0]} and {len(at) - 1} more" for each, at in places.items())
-
-
-@pytest.mark.whole
-def test_every_page_has_room_in_spanish(
-    phone: Phone, browser: Browser, browser_context_args: dict[str, Any], app: Flask
-) -> None:
-    phone.may_get(404)
-    seen: dict[str, str] = {}
-    for name in screens(phone, LONG_NAMES):
-        phone.rest()
-        if endpoint_of(app, phone.page.url):
-            seen.setdefault(phone.page.url, name)
-    state: Any = phone.page.context.storage_state()
-    context = browser.new_context(**{**browser_context_args, "locale": "es-AR", "storage_state": state})
-    spanish = Phone(context.new_page())
-    found = {}
-    for address, name in seen.items():
-        spanish.page.goto(address)
-        spanish.rest()
-        found |= {f"{name}, {size}": told for size, told in sticks_out(spanish.page).items()}
-    context.close()
-    assert not found, in_lines(found)
-
+from .room import STICKS_OUT
 
 BOX = """<style>.box { %s width: 100px; height: 50px; line-height: 20px; }</style><div class="box">%s</div>"""
 LONG = "Maximilianowashington"

@@ -30,6 +30,8 @@ from ..helpers.second_opinion import (
 )
 from ..helpers.simulator import GAMES, KNOWN, PACK, TABLES
 
+pytestmark = pytest.mark.whole
+
 SEEDS = st.integers(0, 2**40)
 # A smaller seed is no smaller deal, so nothing is gained by shrinking.
 DRAWN = settings(deadline=None, phases=[Phase.generate])

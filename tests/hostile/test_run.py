@@ -25,7 +25,7 @@ from .watching import Answer, Request, Watcher, ask, post, told_of
 
 pytestmark = pytest.mark.whole
 
-SEEDS = [1, *(pytest.param(seed, marks=pytest.mark.whole) for seed in range(2, 7))]
+SEEDS = [1, *(pytest.param(seed, marks=pytest.mark.whole) for seed in (2, 3))]
 USES = 5
 """How often a large form that was drawn is sent: with another id each time, as if it had been drawn anew."""
 FEW = 6

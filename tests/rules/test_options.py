@@ -13,6 +13,8 @@ from scorekeeper.rules.options import Options
 
 from .test_cases import DEALS
 
+pytestmark = pytest.mark.whole
+
 READ_ELSEWHERE = {
     "sides",  # who plays with whom is told by the sides of a request
     "call_ultimas",  # the board reminds the dealer

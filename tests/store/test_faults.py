@@ -33,7 +33,7 @@ from ..conftest import SECRET
 from ..helpers.databases import Postgres, on_both, on_postgresql, on_sqlite, postgres
 from .conftest import start
 
-pytestmark = [on_both, pytest.mark.own_app]
+pytestmark = [on_both, pytest.mark.own_app, pytest.mark.whole]
 
 
 def write() -> None:

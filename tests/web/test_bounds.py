@@ -14,6 +14,8 @@ from scorekeeper.limits import FORM_VALUES, LARGEST_ID, PUSHED_ENTRIES, RANKS_LE
 from ..helpers.reading import Page
 from .conftest import ON_TRUST, Player, open_table, with_fields
 
+pytestmark = pytest.mark.whole
+
 TOO_LARGE = [str(LARGEST_ID + 1), "²"]
 """A number that no column holds, and a digit that is no number."""
 STRANGE_DECLARATIONS = [

@@ -44,6 +44,7 @@ def test_a_game_of_fishing_is_settled_by_counts(phone: Phone) -> None:
     walk.settle()
 
 
+@pytest.mark.whole
 def test_a_game_of_tricks_is_settled_by_card_points_and_by_cards(phone: Phone) -> None:
     setup = usual("brisca")
     walk = Walk(phone, setup)
@@ -55,6 +56,7 @@ def test_a_game_of_tricks_is_settled_by_card_points_and_by_cards(phone: Phone) -
     walk.settle()
 
 
+@pytest.mark.whole
 def test_a_round_of_carioca_is_settled_by_what_is_left_in_the_hands_in_another_language(phone: Phone) -> None:
     setup = usual("carioca", 4)
     walk = Walk(phone, setup, "es_AR")

@@ -18,6 +18,8 @@ from ..conftest import Player, open_table, with_fields
 from ..pages.test_again import press
 from ..pages.test_as_it_goes import fill
 
+pytestmark = pytest.mark.whole
+
 PAIRS = {"shape": "2x2", "player__0": "Ana", "player__1": "Beto", "player__2": "Leo", "player__3": "Cata"}
 BESIDE = re.compile(r'<small class="number matches-won">(\d)<')
 

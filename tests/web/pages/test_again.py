@@ -19,6 +19,8 @@ from ...helpers.moments import play_at
 from ...helpers.reading import Page
 from ..conftest import Player, join, open_table, with_fields
 
+pytestmark = pytest.mark.whole
+
 PAIRS = {"player__0": "Ana", "player__1": "Beto", "player__2": "Leo", "player__3": "Cata", "shape": "2x2"}
 AGAIN = 'href="/t/{}/matches/1/again"'
 

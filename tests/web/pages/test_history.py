@@ -62,6 +62,7 @@ def pairs(app: Flask) -> Player:
     return table
 
 
+@pytest.mark.whole
 class TestTheRanking:
     def test_of_players_counts_each_match_that_somebody_won(self, pairs: Player) -> None:
         found = {one.players: (one.played, one.won, one.ahead) for one in ranked(pairs)}
@@ -120,6 +121,7 @@ class TestTheEvenings:
         assert seen == [["June 3"], ["June 4"]]
 
 
+@pytest.mark.whole
 class TestTheFile:
     def test_has_a_line_for_each_side_of_each_deal(self, pairs: Player) -> None:
         lines = lines_of(pairs)
