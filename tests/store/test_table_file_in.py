@@ -197,6 +197,25 @@ HOSTILE: dict[str, tuple[Change, str, str]] = {
         "matches[1].entries[1].id",
         "twice",
     ),
+    "a match that is there twice": (lambda f: f["matches"][1].update(number=1), "matches[1].number", "malformed"),
+    "a phone's time without a zone": (
+        lambda f: entry(f, 1).update(told="2026-05-03T18:00:00"),
+        "matches[0].entries[1].told",
+        "malformed",
+    ),
+    "a player whom nobody knows": (lambda f: entry(f, 1).update(by=9), "matches[0].entries[1].by", "no_such_player"),
+    "a version of tomorrow": (lambda f: entry(f, 1).update(v=2), "matches[0].entries[1].v", "malformed"),
+    "a voiding of the beginning": (
+        lambda f: entry(f, 3)["payload"].update(entry=entry(f, 0)["id"]),
+        "matches[0].entries[3].payload.entry",
+        "wrong_entry",
+    ),
+    "another game than its set-up": (lambda f: f["matches"][0].update(game="scopa"), "matches[0].game", "malformed"),
+    "a match on the board that was never played": (
+        lambda f: f["matches"][0].update(taken_up=0),
+        "matches[0].taken_up",
+        "malformed",
+    ),
     "a kind that nobody knows": (
         lambda f: entry(f, 1).update(kind="cheated"),
         "matches[0].entries[1].kind",
@@ -294,7 +313,9 @@ class TestWhatDoesNotHold:
         assert db.session.scalar(select(func.count()).select_from(Table)) == before
         assert db.session.scalar(select(func.count()).select_from(ImportMatch)) == 0
 
-    @pytest.mark.parametrize("text", [b"", b"\xff", b'{"format": "scorekeeper-table", "version": NaN}', b"[" * 10_000])
+    @pytest.mark.parametrize(
+        "text", [b"", b"{}", b"[]", b"\xff", b'{"format": "scorekeeper-table", "version": NaN}', b"[" * 10_000]
+    )
     def test_is_refused_where_it_is_no_file_at_all(self, text: bytes) -> None:
         with pytest.raises(Refused):
             jobs.begin(str(uuid4()), text, "")
