@@ -66,6 +66,18 @@ def test_a_push_of_costly_closings_stays_within_the_steps_of_a_request(four: Pla
     assert steps <= PUSH_WEIGHT * STEPS_A_WEIGHT + DEAL_STEPS
 
 
+@pytest.mark.whole
+def test_every_push_gets_on(four: Player) -> None:
+    waiting, pushes = closings(4), 0
+    while waiting:
+        became, _steps = push(four, waiting)
+        waiting = [one for one, status in zip(waiting, became, strict=True) if status == "later"]
+        pushes += 1
+        assert pushes <= 4
+
+    assert four.kinds() == ["match_started"]
+
+
 def test_a_long_match_weighs_on_a_push(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
     pad = open_table(app, game="free")
 
