@@ -46,14 +46,10 @@ def press(page: Page, sides: str) -> None:
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize(
-    "is_cut", [pytest.param(False, id="slow", marks=pytest.mark.whole), pytest.param(True, id="cut")]
-)
-def test_quick_taps_are_counted_each_once_and_in_order(phone: Phone, server: str, is_cut: bool) -> None:
+def test_quick_taps_are_counted_each_once_and_in_order(phone: Phone, server: str) -> None:
     table = phone.open_table("Ana", "Beto")
     page = phone.page
-    if is_cut:
-        cut_every_fourth(page)
+    cut_every_fourth(page)
     network = page.context.new_cdp_session(page)
     chance = random.Random(7)
     places = {}

@@ -157,20 +157,6 @@ def slow(address: str) -> Iterator[dict[str, Future[list[int]]]]:
 
 
 @pytest.mark.whole
-@pytest.mark.usefixtures("slow")
-def test_a_thousand_half_sent_headers_keep_nobody_from_an_answer(tmp_path: Path) -> None:
-    """The process has room for a thousand connections: the oldest make room for whoever comes."""
-    with serving(tmp_path, SCOREKEEPER_CONNECTIONS="0") as address:
-        attack = Attack(address, 1_100)
-        with attack.going_on():
-            for _turn in range(12):
-                assert ask(address) == 200
-                time.sleep(0.5)
-                assert sum(connection.fileno() >= 0 for connection in attack.held) == attack.many, "it still goes on"
-        assert "event brake name=all_connections" in (tmp_path / "server.log").read_text()
-
-
-@pytest.mark.whole
 def test_phones_that_ask_on_and_read_nothing_keep_nobody_from_an_answer(address: str) -> None:
     """Their answers are more than the system takes of each, and a thread would wait a minute with the next one."""
     with urllib.request.urlopen(address, timeout=GIVEN_UP) as page:
@@ -190,27 +176,6 @@ def test_phones_that_ask_on_and_read_nothing_keep_nobody_from_an_answer(address:
         asked = held.enter_context(connect(address))
         asked.sendall(40 * (b"GET %b HTTP/1.1\r\nHost: localhost\r\n\r\n" % script[0]) + LAST)
         assert statuses(rest_of(asked)) == [200] * 41, "one that reads has all of them"
-
-
-@pytest.mark.whole
-def test_long_answers_that_nobody_takes_give_their_threads_to_who_waits(tmp_path: Path) -> None:
-    """A refused form offers again what was typed, which is more than the system takes of one answer."""
-    with serving(tmp_path, SCOREKEEPER_CONNECTIONS="0") as address, ExitStack() as held:
-        at = urlsplit(address)
-        with urllib.request.urlopen(f"{address}/tables/new", timeout=GIVEN_UP) as page:
-            cookie = page.headers["Set-Cookie"].partition(";")[0]
-        typed = b"a=" + 65_000 * b'"'
-        head = f"{FORM}Cookie: {cookie}\r\nContent-Length: {len(typed)}\r\n\r\n".encode()
-        for _one in range(300):
-            connection = held.enter_context(socket.socket())
-            connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2_048)
-            connection.settimeout(GIVEN_UP)
-            connection.connect((at.hostname, at.port))
-            connection.sendall(head + typed)
-        for _turn in range(10):
-            assert ask(address, ANSWER_SECONDS / 2) == 200
-            time.sleep(0.5)
-    assert "event brake name=answers" in (tmp_path / "server.log").read_text()
 
 
 def test_headers_that_trickle_end(slow: dict[str, Future[list[int]]]) -> None:

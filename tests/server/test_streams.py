@@ -17,7 +17,6 @@ import pytest
 from flask import Flask
 
 from scorekeeper.cli import streams as loop
-from scorekeeper.limits import TABLE_STREAMS
 from scorekeeper.store import commands
 from scorekeeper.store.db import db, writing
 from scorekeeper.store.journal import kinds
@@ -156,21 +155,6 @@ def room() -> Iterator[None]:
     resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, min(hard, 4096)), hard))
     yield
     resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
-
-
-@pytest.mark.whole
-@pytest.mark.usefixtures("room")
-def test_a_thousand_streams_that_nobody_reads_keep_nobody_from_an_answer(tmp_path: Path, app: Flask) -> None:
-    tables = [Table(app) for _one in range(17)]
-    with serving(tmp_path, threads=2, SECRET_KEY=SECRET) as address, ExitStack() as stack:
-        for number in range(len(tables) * TABLE_STREAMS):
-            table, source = tables[number // TABLE_STREAMS], f"127.0.1.{1 + number % 50}"
-            stream = stack.enter_context(closing(Stream(address, table.key, source=source)))
-            assert stream.hear("\r\n").startswith(b"HTTP/1.1 200"), number
-        for table in tables:
-            table.sweep()
-            assert ask(address) == 200
-        stream.hear("data: 1.2\n\n")
 
 
 class Words:

@@ -101,7 +101,6 @@ OF_EACH_KIND = ("chorizo", "la_escoba", "chkobba", "brisca", "carioca", "free")
     [
         *((game, "es") for game in OF_EACH_KIND),
         ("la_escoba", "en"),
-        *(pytest.param(game, "es", marks=pytest.mark.whole) for game in GAMES if game not in OF_EACH_KIND),
     ],
 )
 def test_no_page_of_a_game_shows_an_id(app: Flask, game: str, language: str) -> None:
