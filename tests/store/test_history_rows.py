@@ -179,7 +179,7 @@ def _closing(deal: int, winner: str, moment: datetime) -> NewEntry:
 
 @pytest.mark.whole
 @given(acts)
-@settings(max_examples=draws.examples(20), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=draws.examples(8), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_what_was_moved_is_what_would_be_made_anew(
     monkeypatch: pytest.MonkeyPatch, done: list[tuple[str, Any]]
 ) -> None:
