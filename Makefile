@@ -34,7 +34,7 @@ NEEDLESS := -p no:playwright -p no:schemathesis -p no:anyio
 # Each process takes tests that follow each other, so what a module sets up is set up once; who has nothing left takes
 # from the others, so none is left with a long file in the end. Three processes on two cores: a browser waits for its
 # server, and the server for its browser.
-SHARED := -p no:anyio -n 3 --dist worksteal
+SHARED := -p no:anyio --dist worksteal
 # The files that "make t" is to run, without the names of tests behind them.
 T_FILES = $(foreach test,$(T),$(firstword $(subst ::, ,$(test))))
 
@@ -63,7 +63,7 @@ t: $(TOOLS) ## run one file or folder of tests, and those of one name: make t T=
 	  $(if $(K),-k "$(K)") $(T)
 
 test: $(TOOLS) browser ## run the tests of a change, a real browser included (six minutes)
-	$(BIN)/python -m pytest -q $(SHARED) -m "not whole"
+	$(BIN)/python -m pytest -q $(SHARED) -n 3 -m "not whole"
 
 # One process more: most of what it adds waits for a browser or a server.
 test-all: $(TOOLS) browser ## run every test, the costly ones and those that repeat a rule included (a quarter of an hour)
